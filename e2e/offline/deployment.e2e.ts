@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { signIn, signUp } from "../support/people.ts";
 import { textsIn } from "../support/texts.ts";
-import { test } from "../support/visitor.ts";
+import { expectAccessible, test } from "../support/visitor.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -77,6 +77,7 @@ test("WEB-06 a crash stays inside its page: the frame is there, and another page
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: common.crash.title })).toBeVisible();
   await expect(page.getByRole("contentinfo")).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole("button", { name: common.header.openMenu }).click();
   await page.getByRole("navigation").getByRole("link", { name: common.header.finds }).click();
   await expect(page.getByRole("heading", { name: finds.title, level: 1 })).toBeVisible();
@@ -98,6 +99,7 @@ test("CALM-02 a person who comes back to a tab after an hour is offered the new 
   await expect(reload).toHaveCount(0);
   await comeBack();
   await expect(reload).toBeVisible();
+  await expectAccessible(page);
   await page.locator("[data-new-version]").getByRole("button", { name: common.dialog.close }).click();
   await expect(reload).toHaveCount(0);
 });

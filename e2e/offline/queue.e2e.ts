@@ -5,7 +5,7 @@ import { addFinds, addSearches, newCodes } from "../support/finds.ts";
 import { changeStoredSession, type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
-import { test } from "../support/visitor.ts";
+import { expectAccessible, test } from "../support/visitor.ts";
 import { goOnline } from "./connection.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -146,6 +146,7 @@ test("CALM-04 a note made offline that was changed elsewhere meanwhile is shown 
   const question = page.getByRole("alert").filter({ hasText: "Ask about the lift" });
   await expect(question).toBeVisible();
   await expect(page.getByRole("article")).toContainText("Written on the other phone");
+  await expectAccessible(page);
   await question.getByRole("button", { name: common.conflict.useMine }).click();
   await expect(question).toHaveCount(0);
   await expect(page.getByRole("article")).toContainText("Ask about the lift");

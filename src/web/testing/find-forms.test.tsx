@@ -1,25 +1,13 @@
 // The forms of the list of finds.
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { Finds } from "../features/finds/finds.tsx";
-import { closeDisk } from "../lib/changes/unsent.ts";
 import { Answerer } from "./answerer.ts";
-import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
+import { openPage, pass, setUpPages } from "./open-page.tsx";
 import { STORED } from "./stored-rows.ts";
 import { press } from "./typed-form.ts";
 
-beforeEach(() => {
-  holdTime();
-  signInForTest();
-});
-
-afterEach(() => {
-  cleanup();
-  closeDisk();
-  localStorage.clear();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+setUpPages();
 
 test("WEB-03 a note that was written elsewhere meanwhile is asked about, and mine is saved over theirs", async () => {
   const answerer = new Answerer(STORED);

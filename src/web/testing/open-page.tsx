@@ -1,14 +1,15 @@
 /** Renders a page of a signed-in person as the application does, without the frame and the prerendered document. */
-import { QueryClientProvider } from "@tanstack/react-query";
-import { act, render } from "@testing-library/react";
+import { onlineManager, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render } from "@testing-library/react";
 import { type ReactNode, Suspense } from "react";
 import { I18nextProvider } from "react-i18next";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import type { Namespace } from "#text/namespaces.ts";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { SessionProvider } from "../features/auth/session-provider.tsx";
 import { createQueryClient } from "../lib/backend/query-client.ts";
+import { closeDisk } from "../lib/changes/unsent.ts";
 import { startI18n } from "../lib/i18n/i18n-client.ts";
 import { loadTexts } from "../lib/i18n/load-texts.ts";
 import { LanguageContext } from "../lib/i18n/use-texts.ts";
@@ -72,6 +73,24 @@ const handles = import.meta.glob<PageHandle>("../app/routes/*.tsx", { import: "h
 async function namespacesOf(address: string): Promise<readonly Namespace[]> {
   const name = /^\/([\w-]+)/.exec(address)?.[1];
   return (await handles[`../app/routes/${name}.tsx`]?.())?.namespaces ?? [];
+}
+
+/** Of a test file with pages of a signed-in person. */
+export function setUpPages(): void {
+  beforeEach(() => {
+    holdTime();
+    signInForTest();
+  });
+  afterEach(() => {
+    cleanup();
+    closeDisk();
+    onlineManager.setOnline(true);
+    localStorage.clear();
+    sessionStorage.clear();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
 }
 
 /** Time stands still but for `pass`, and nothing is announced by realtime. */

@@ -1,12 +1,10 @@
 // The form of a search beside another device and a connection that comes and goes.
-import { onlineManager } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { FilterSettings } from "../features/filter-settings/filter-settings.tsx";
 import { showToastsWith, type Toast } from "../lib/browser/toast.ts";
-import { closeDisk } from "../lib/changes/unsent.ts";
 import { Answerer } from "./answerer.ts";
-import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
+import { openPage, pass, setUpPages } from "./open-page.tsx";
 import { SEARCH_ID, STORED } from "./stored-rows.ts";
 import { SearchRows } from "./stored-searches.ts";
 
@@ -14,21 +12,7 @@ const linkUpTo = (price: number) =>
   `https://www.idealista.com/venta-viviendas/madrid-madrid/con-precio-hasta_${price}/?ordenado-por=fecha-publicacion-desc`;
 const BEGUN = linkUpTo(100_000);
 
-beforeEach(() => {
-  holdTime();
-  signInForTest();
-});
-
-afterEach(() => {
-  cleanup();
-  closeDisk();
-  onlineManager.setOnline(true);
-  localStorage.clear();
-  sessionStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+setUpPages();
 
 function createServer(rows: ConstructorParameters<typeof SearchRows>[0]) {
   const answerer = new Answerer(STORED);

@@ -1,28 +1,15 @@
 // Settings are not queued: without a connection they keep what was typed and say so, and one press saves them later.
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { Account } from "../features/account/account.tsx";
 import { Finds } from "../features/finds/finds.tsx";
-import { closeDisk } from "../lib/changes/unsent.ts";
 import { Answerer } from "./answerer.ts";
-import { holdTime, openPage, pass, signInForTest } from "./open-page.tsx";
+import { openPage, pass, setUpPages } from "./open-page.tsx";
 import { STORED } from "./stored-rows.ts";
 
 const UNSAVED = "No connection: not saved yet.";
 
-beforeEach(() => {
-  holdTime();
-  signInForTest();
-});
-
-afterEach(() => {
-  cleanup();
-  closeDisk();
-  localStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+setUpPages();
 
 const press = (name: string | RegExp) => act(() => screen.getByRole("button", { name }).click());
 const saidTimes = (text: string) =>
