@@ -42,22 +42,13 @@ export function dropDrafts(): void {
 
 /** Removes what another version has kept and this one does not understand. Returns whether there was any, so that it is said. */
 export function dropUnreadableDrafts(userId: string): boolean {
-  const stored = storage.getItem(DRAFT_KEY);
-  if (stored === null || isOfAnother(stored, userId)) return false;
-  const drafts = draftsOf(userId);
-  const readable = Object.entries(drafts).filter(([, draft]) => draftIn(draft));
-  if (readable.length > 0 && readable.length === Object.keys(drafts).length) return false;
+  const kept = stored();
+  if (kept === null || (isRecord(kept) && kept.userId && kept.userId !== userId)) return false;
+  const drafts = Object.entries(draftsOf(userId));
+  const readable = drafts.filter(([, draft]) => draftIn(draft));
+  if (readable.length > 0 && readable.length === drafts.length) return false;
   write(userId, Object.fromEntries(readable));
   return true;
-}
-
-function isOfAnother(stored: string, userId: string): boolean {
-  try {
-    const kept: unknown = JSON.parse(stored);
-    return isRecord(kept) && typeof kept.userId === "string" && kept.userId !== userId;
-  } catch {
-    return false;
-  }
 }
 
 function write(userId: string, drafts: Record<string, unknown>): void {
@@ -66,28 +57,23 @@ function write(userId: string, drafts: Record<string, unknown>): void {
 }
 
 function draftsOf(userId: string): Record<string, unknown> {
+  const kept = stored();
+  return isRecord(kept) && kept.userId === userId && isRecord(kept.drafts) ? kept.drafts : {};
+}
+
+function stored(): unknown {
   try {
-    const stored: unknown = JSON.parse(storage.getItem(DRAFT_KEY) ?? "null");
-    if (!isRecord(stored) || stored.userId !== userId) return {};
-    return isRecord(stored.drafts) && !Array.isArray(stored.drafts) ? stored.drafts : {};
+    return JSON.parse(storage.getItem(DRAFT_KEY) ?? "null");
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-/** A version before kept the two fields and the saved row beside each other. */
 function draftIn(kept: unknown): Draft | null {
-  if (!isRecord(kept)) return null;
-  if (isRecord(kept.typed) && isRecord(kept.before) && isRecord(kept.shown)) {
-    const shown = { url: "", ids: "", ...fieldsIn(kept.shown) };
-    return { typed: fieldsIn(kept.typed), before: fieldsIn(kept.before), shown };
-  }
-  const typed = fieldsIn(kept);
-  const { url, ids } = typed;
-  if (url === undefined || ids === undefined) return null;
-  const base = isRecord(kept.base) ? kept.base : {};
-  const before = fieldsIn({ ...base, ...(Array.isArray(base.ids) && { ids: base.ids.join(", ") }) });
-  return { typed, before: { url: "", ids: "", ...before }, shown: { url, ids } };
+  if (!isRecord(kept) || !isRecord(kept.typed) || !isRecord(kept.before) || !isRecord(kept.shown))
+    return null;
+  const shown = { url: "", ids: "", ...fieldsIn(kept.shown) };
+  return { typed: fieldsIn(kept.typed), before: fieldsIn(kept.before), shown };
 }
 
 function fieldsIn({ url, ids }: Record<string, unknown>): Partial<FilterValues> {

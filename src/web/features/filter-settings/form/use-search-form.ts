@@ -17,7 +17,7 @@ import { useChats } from "../chats/use-chats.ts";
 import { EXAMPLE_URL, type Understanding, understandUrl } from "../search/understand-url.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
 import { showSearch } from "../searches/search-rows.ts";
-import { dropDraft, FIRST_SEARCH, type FilterValues, keepDraft, NEW_SEARCH, readDraft } from "./drafts.ts";
+import { dropDraft, type FilterValues, keepDraft, readDraft } from "./drafts.ts";
 import { changedFields, refusedFieldOf, saveFirst, saveNew } from "./save-search.ts";
 import { useSavedWords } from "./saved-words.ts";
 import type { SearchForm } from "./search-form.ts";
@@ -138,9 +138,7 @@ function useSavedValues(edited: EditedSearch, chats: readonly Chat[] | undefined
 /** The draft of a reload, or the link that the form was opened with. */
 function useDraft({ userId, draftId, search, isDeleted, link, like }: EditedSearch, saved: FilterValues) {
   const [begun] = useState((): Typed<FilterValues> => {
-    // Before there was a name for the draft of the first search, it had that of a new one.
-    const draft =
-      readDraft(userId, draftId) ?? (draftId === FIRST_SEARCH ? readDraft(userId, NEW_SEARCH) : null);
+    const draft = readDraft(userId, draftId);
     if (draft) return isDeleted ? { ...draft, typed: { ...draft.shown, ...draft.typed } } : draft;
     const url = link || (like?.url ?? "");
     return url === "" ? NOTHING_TYPED : { typed: { url }, before: { url: "" } };
