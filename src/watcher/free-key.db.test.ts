@@ -1,7 +1,7 @@
 // A month on a free key, from the portal to the alert, as people with several towns see it.
 import { expect, test } from "vitest";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
-import { seeded } from "#test/seeded.ts";
+import { type Random, seeded } from "#test/seeded.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
 import { BUDGET_NAMES, createRequestBudget } from "./rows/feeds/request-budget.ts";
@@ -244,26 +244,7 @@ test.each([3, 11])(
       (town) => `https://www.idealista.com/venta-viviendas/${town}/con-precio-hasta_900000/`,
     );
     await addPeople(story.sql, [{ url: urls[0] ?? "", otherUrls: urls.slice(1) }]);
-    const published: { code: string; at: number }[] = [];
-    const checkedAt: number[] = [];
-    let troubleUntil = 0;
-    for (let hour = 0; hour < DAYS * 24; hour += 6) {
-      const now = story.clock.now();
-      if (now >= troubleUntil) story.portal.faults.clear();
-      if (hour > 48 && hour < (DAYS - 6) * 24 && random() < 0.04) {
-        troubleUntil = now + Math.ceil(random() * 4) * 6 * HOUR_MS;
-        story.portal.faults.set({ fault: random() < 0.5 ? "rate-limited" : "server-error" });
-      }
-      if (hour > 24 && hour < (DAYS - 5) * 24 && random() < 0.4) {
-        const url = urls[Math.floor(random() * urls.length)] ?? "";
-        for (let n = 0; n <= random() * 3; n++)
-          published.push({ code: story.publish(url, { priceEur: 300_000 }), at: now });
-      }
-      const before = story.portal.ledger.count("search");
-      for (let n = 0; n < 2; n++) await runDue(watch);
-      if (story.portal.ledger.count("search") > before) checkedAt.push(hour);
-      story.clock.advance(6 * HOUR_MS);
-    }
+    const { published, checkedAt } = await liveMonth(watch, urls, random);
     story.portal.faults.clear();
     const told = new Set((await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId));
     const gaps = (await alertsOf(story.sql, ["gap", "source-up"])).map(
@@ -284,3 +265,30 @@ test.each([3, 11])(
     expect(checkedAt.filter((hour) => hour >= (DAYS - 4) * 24).length).toBeGreaterThan(1);
   },
 );
+
+/** Six hours at a time: bursts of homes, refusals and errors of the source for up to a day. */
+async function liveMonth(watch: WatchTasks, urls: readonly string[], random: Random) {
+  const { clock, portal } = story;
+  const published: { code: string; at: number }[] = [];
+  const checkedAt: number[] = [];
+  let troubleUntil = 0;
+  const begins = (from: number, until: number, hour: number, share: number) =>
+    hour > from * 24 && hour < until * 24 && random() < share;
+  for (let hour = 0; hour < DAYS * 24; hour += 6) {
+    if (clock.now() >= troubleUntil) portal.faults.clear();
+    if (begins(2, DAYS - 6, hour, 0.04)) {
+      troubleUntil = clock.now() + Math.ceil(random() * 4) * 6 * HOUR_MS;
+      portal.faults.set({ fault: random() < 0.5 ? "rate-limited" : "server-error" });
+    }
+    const url = urls[Math.floor(random() * urls.length)] ?? "";
+    const count = begins(1, DAYS - 5, hour, 0.4) ? Math.ceil(random() * 4) : 0;
+    const codes = Array.from({ length: count }, () => story.publish(url, { priceEur: 300_000 }));
+    published.push(...codes.map((code) => ({ code, at: clock.now() })));
+    const before = portal.ledger.count("search");
+    await runDue(watch);
+    await runDue(watch);
+    if (portal.ledger.count("search") > before) checkedAt.push(hour);
+    clock.advance(6 * HOUR_MS);
+  }
+  return { published, checkedAt };
+}

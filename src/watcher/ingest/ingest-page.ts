@@ -43,7 +43,7 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
   const codes = changes.fresh.map(({ propertyCode }) => propertyCode);
   const market = await readMarketListings(db, codes);
   // Changes of known ones are written with the complete reading.
-  const news = marketChangesOf({ ...changes, changed: [], back: [] }, market, feed.coveredAt);
+  const news = marketChangesOf({ ...changes, changed: [], back: [] }, market, feed);
   const index = await page.indexes.at(db, feed);
   const filtersOf = new Map(news.fresh.map((listing) => [listing.propertyCode, index.find(listing)]));
   const fresh = page.listings.filter(({ propertyCode }) => (filtersOf.get(propertyCode) ?? []).length > 0);

@@ -70,7 +70,7 @@ export async function ingestReading(
   const { reading, isWhole, hasGap, scan, changes } = whole;
   const isFirst = feed.lastOkAt === null;
   const market = await readMarketListings(db, codesToCompare(changes));
-  const news = marketChangesOf(changes, market, feed.coveredAt);
+  const news = marketChangesOf(changes, market, feed);
   // If a search has joined the feed since, the listing is announced to that one now.
   const isWritten = ({ propertyCode }: Listing) => ahead?.revisionOf.get(propertyCode) === feed.revision;
   const unwritten = news.fresh.filter((listing) => !isWritten(listing));
