@@ -75,7 +75,8 @@ class Trial {
     const alerts = countAlerts();
     await this.#open();
     const isReady = await this.#type();
-    if (isReady) await this.#save();
+    // After the save the person is elsewhere.
+    if (isReady) await this.#save(alerts.stop);
     alerts.stop();
     for (const text of new Set(alerts.texts))
       if (alerts.texts.indexOf(text) !== alerts.texts.lastIndexOf(text)) this.#lost(`said again: ${text}`);
@@ -151,7 +152,7 @@ class Trial {
   }
 
   /** A save that fails is said and keeps what was typed; one press saves it when the server answers again. */
-  async #save(): Promise<void> {
+  async #save(onRecovered: () => void): Promise<void> {
     const { save } = this.#form;
     if (!save) return;
     const before = this.answerer.asked.length;
@@ -164,6 +165,7 @@ class Trial {
     }
     this.answerer.recover();
     await pass(LONG_MS);
+    onRecovered();
     if (this.#isSaved) return;
     await this.#press(save);
     await pass(LONG_MS);
