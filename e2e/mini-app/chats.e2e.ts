@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import alertTexts from "../../src/text/locales/en/alert.json" with { type: "json" };
 import botTexts from "../../src/text/locales/en/bot.json" with { type: "json" };
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
 import { addAlert, addFinds, addSearches, newCodes } from "../support/finds.ts";
@@ -124,13 +125,14 @@ test("MINI-06 chat, app and website show a mark within two seconds of the press 
 }) => {
   const { phone, person } = await newHunter(baseURL);
   await pressStart(phone, await newToken(baseURL, person));
+  await press(phone, alertTexts.thatsMe);
   const [searchId] = await addSearches(person, [String(phone)]);
   const [code = ""] = newCodes(1);
   const find = { id: code, priceEur: 950, minutesAgo: 1, street: "Calle de Luchana" };
   await addFinds(person, [find]);
   await addAlert(person, phone, { find, searchId });
   const alert = async () =>
-    (await messagesOn(phone)).findLast(({ text }) => text?.includes("Calle de Luchana"));
+    (await messagesOn(phone)).findLast(({ text, caption = text }) => caption?.includes("Calle de Luchana"));
   await expect.poll(alert).toBeDefined();
   await insideTelegram(page, { phone });
   await page.goto(await miniAppOf(phone, { page: `/app/finds?home=${code}` }));

@@ -103,9 +103,10 @@ test("MANY-01 a second search needs only a link, and searches can be listed, ope
   await expect(page.getByRole("status").filter({ hasText: searches.unknown })).toBeVisible();
   await expect(page.getByRole("article")).toHaveCount(3);
 
+  // Only those that are not simply watched: the page of searches lists all.
   await page.goto("/profile");
   const panel = page.getByRole("list", { name: textsIn("en").account.filter.searches });
-  await expect(panel.getByRole("link")).toHaveText(["Madrid", "With Bea", "Getafe, Madrid"]);
+  await expect(panel.getByRole("link", { name: "With Bea" })).toBeVisible();
 });
 
 test("MANY-01 with the keyboard only, deleting the first search makes the next one the first, and undo restores a deleted one", async ({

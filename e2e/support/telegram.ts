@@ -77,6 +77,8 @@ export const say = (phone: number, text: string) => callTelegram(`people/${phone
 interface ShownMessage {
   message_id: number;
   text?: string;
+  /** Of a picture. */
+  caption?: string;
   reply_markup?: { inline_keyboard: { text: string }[][] };
 }
 

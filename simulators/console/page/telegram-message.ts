@@ -22,6 +22,7 @@ export type Message = {
   new_chat_members?: { first_name: string }[];
   left_chat_member?: { first_name: string };
   migrate_to_chat_id?: number;
+  write_access_allowed?: object;
   migrate_from_chat_id?: number;
 };
 
@@ -82,6 +83,7 @@ function serviceText(message: Message): string | undefined {
     return `${who} added ${message.new_chat_members.map((member) => member.first_name).join(", ")}`;
   }
   if (message.left_chat_member) return `${who} removed ${message.left_chat_member.first_name}`;
+  if (message.write_access_allowed) return `${who} allowed the bot to write`;
   if (message.migrate_to_chat_id) return "This group was upgraded to a supergroup";
   if (message.migrate_from_chat_id) return "Upgraded from a group";
   return undefined;

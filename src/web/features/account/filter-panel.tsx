@@ -67,22 +67,23 @@ export function FilterPanel({ userId, searches }: FilterPanelProps) {
   );
 }
 
-/** With one search its status and what it means; with several the status of each. */
+/** With one search its status and what it means; of several those that are not simply watched. */
 function SearchStatus({ userId, searches }: FilterPanelProps) {
   const { data: watches } = useWatches(userId);
   const healthOfSearch = ({ id }: SavedSearch) => {
     const watch = watches?.find((one) => one.id === id);
     return watch && healthOf(watch);
   };
+  const different = searches.filter((search) => healthOfSearch(search)?.state !== "watching");
   const [only, ...others] = searches;
-  if (others.length > 0) {
+  const health = only && healthOfSearch(only);
+  if (others.length > 0 && different.length > 0) {
     return (
       <Suspense fallback={null}>
-        <SearchNames searches={searches} healthOf={healthOfSearch} />
+        {health && <SearchNames searches={searches} shown={different} healthOf={healthOfSearch} />}
       </Suspense>
     );
   }
-  const health = only && healthOfSearch(only);
   return (
     <div className="grid min-h-12 content-start gap-1">
       <HealthLine health={health} />

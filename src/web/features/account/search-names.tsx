@@ -6,16 +6,18 @@ import { HealthLine } from "../../components/health-line.tsx";
 import { LocalLink } from "../../components/local-link.tsx";
 
 interface SearchNamesProps {
+  /** All of the person, among which a name tells one apart. */
   searches: readonly SavedSearch[];
+  shown: readonly SavedSearch[];
   healthOf(search: SavedSearch): Health | undefined;
 }
 
-export function SearchNames({ searches, healthOf }: SearchNamesProps) {
+export function SearchNames({ searches, shown, healthOf }: SearchNamesProps) {
   const t = useTexts("account");
   const words = useWords("search");
   return (
     <ul aria-label={t("filter.searches")} className="divide-y divide-line rounded-xl border border-line px-4">
-      {searches.map((search) => (
+      {shown.map((search) => (
         <li
           key={search.id}
           className="grid gap-x-4 pb-3 sm:flex sm:flex-wrap sm:items-center sm:justify-between sm:pb-0"

@@ -14,18 +14,18 @@ export function AfterAlert() {
   const t = useTexts("landing");
   return (
     <section aria-labelledby="after" className="border-y border-line bg-surface">
-      <div className="mx-auto max-w-6xl px-5 py-10 md:px-6 md:py-24">
+      <div className="mx-auto max-w-6xl px-5 py-8 md:px-6 md:py-24">
         <h2 id="after" className="text-3xl md:text-5xl">
           {t("after.title")}
         </h2>
         <p className="mt-3 max-w-2xl text-muted md:text-lg">{t("after.lead")}</p>
-        <ul className="mt-7 grid gap-4 md:mt-10 md:gap-6 lg:grid-cols-3">
+        <ul className="mt-5 grid gap-3 md:mt-10 md:gap-6 lg:grid-cols-3">
           <Tile title={t("after.finds.title")} text={t("after.finds.text")}>
             <MapPicture />
           </Tile>
           <Tile title={t("after.marks.title")} text={t("after.marks.text")}>
-            <div aria-hidden className="grid content-center gap-2 bg-chat p-4 text-md">
-              <p className="rounded-2xl rounded-bl-md bg-bubble p-3 leading-snug">
+            <div aria-hidden className="grid content-center gap-2 bg-chat px-4 text-md">
+              <p className="rounded-2xl rounded-bl-md bg-bubble px-3 py-2 leading-snug max-md:hidden">
                 {t("alert.listing")}
                 <span className="figures block font-semibold">{t("alert.facts")}</span>
               </p>
@@ -36,7 +36,7 @@ export function AfterAlert() {
             </div>
           </Tile>
           <Tile title={t("after.message.title")} text={t("after.message.text")}>
-            <div className="grid content-center bg-chat p-5">
+            <div className="grid content-center bg-chat px-4">
               <p lang="es" className="rounded-2xl rounded-br-md bg-bubble p-3 text-md leading-snug">
                 {SAMPLE_MESSAGE}
               </p>
@@ -57,8 +57,8 @@ interface TileProps {
 function Tile({ title, text, children }: TileProps) {
   return (
     <li className="grid content-start overflow-hidden rounded-2xl border border-line bg-background">
-      <div className="grid h-40 overflow-hidden md:h-52">{children}</div>
-      <div className="grid gap-1.5 p-4 md:gap-2 md:p-6">
+      <div className="grid h-28 overflow-hidden md:h-52">{children}</div>
+      <div className="grid gap-1 px-4 py-3 md:gap-2 md:p-6">
         <h3 className="text-xl">{title}</h3>
         <p className="text-muted">{text}</p>
       </div>

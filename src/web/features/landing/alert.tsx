@@ -8,7 +8,7 @@ export function Alert() {
   return (
     <section
       aria-labelledby="alert"
-      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-6 px-5 py-10 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center"
+      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-6 px-5 py-8 md:px-6 md:py-28 lg:grid-cols-2 lg:items-center"
     >
       <div>
         <h2 id="alert" className="text-3xl md:text-5xl">

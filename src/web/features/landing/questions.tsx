@@ -13,7 +13,7 @@ export function Questions() {
   return (
     <section
       aria-labelledby="questions"
-      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-5 px-5 py-10 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
+      className="far-below mx-auto grid max-w-6xl gap-x-16 gap-y-5 px-5 py-8 md:px-6 md:py-28 lg:grid-cols-[1fr_1.7fr]"
     >
       <h2 id="questions" className="text-3xl md:text-5xl">
         {t("faq.title")}
@@ -21,7 +21,7 @@ export function Questions() {
       <div className="border-t border-line">
         {QUESTIONS.map((question) => (
           <details key={question} className="group border-b border-line">
-            <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 py-3 text-lg font-semibold [&::-webkit-details-marker]:hidden">
+            <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-4 py-2 text-lg font-semibold [&::-webkit-details-marker]:hidden">
               {t(`faq.items.${question}.question`)}
               <svg
                 viewBox="0 0 24 24"
@@ -65,7 +65,7 @@ export function Closing() {
       className="far-below night relative overflow-hidden bg-[linear-gradient(180deg,#0b1220_0%,#101b33_55%,#1d2b4b_100%)]"
     >
       <Roofline isAsleep />
-      <div className="relative mx-auto grid max-w-6xl justify-items-center gap-5 px-5 pt-14 pb-36 text-center md:pt-28 md:pb-72">
+      <div className="relative mx-auto grid max-w-6xl justify-items-center gap-5 px-5 pt-10 pb-24 text-center md:pt-28 md:pb-72">
         <h2 id="closing" className="text-4xl md:text-6xl">
           {t("closing.title")}
         </h2>

@@ -1,5 +1,5 @@
-/** One small drawing per step; the light is on in the last one only. */
-const frame = "h-20 w-auto overflow-visible md:h-28";
+/** One small drawing per step, where there is room; the light is on in the last one only. */
+const frame = "hidden h-28 w-auto overflow-visible md:block";
 const line = {
   stroke: "var(--ink)",
   strokeWidth: 2.5,

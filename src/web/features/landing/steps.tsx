@@ -7,14 +7,14 @@ import { Understands } from "./understands.tsx";
 export function Steps() {
   const t = useTexts("landing");
   return (
-    <section aria-labelledby="steps" className="far-below mx-auto max-w-6xl px-5 py-10 md:px-6 md:py-28">
+    <section aria-labelledby="steps" className="far-below mx-auto max-w-6xl px-5 py-8 md:px-6 md:py-28">
       <h2 id="steps" className="text-3xl md:text-5xl">
         {t("steps.title")}
       </h2>
       <p className="mt-3 max-w-xl text-muted md:text-lg">{t("steps.lead")}</p>
-      <div className="relative mt-7 md:mt-16">
+      <div className="relative mt-5 md:mt-16">
         <Street />
-        <ol className="relative grid gap-8 md:grid-cols-3 md:gap-10">
+        <ol className="relative grid gap-6 md:grid-cols-3 md:gap-10">
           <Step
             number={1}
             drawing={<PasteDrawing />}
@@ -49,7 +49,7 @@ function Step({ number, drawing, title, text, className }: StepProps) {
     <li
       className={cn(
         "relative pl-16 md:pl-0",
-        "before:absolute before:top-12 before:-bottom-6 before:left-4.75 before:border-l-2 before:border-dashed before:border-strong-line/60 last:before:hidden md:before:hidden",
+        "before:absolute before:top-12 before:-bottom-4 before:left-4.75 before:border-l-2 before:border-dashed before:border-strong-line/60 last:before:hidden md:before:hidden",
         className,
       )}
     >
@@ -60,8 +60,8 @@ function Step({ number, drawing, title, text, className }: StepProps) {
         {number}
       </span>
       {drawing}
-      <h3 className="mt-3 text-xl md:mt-5 md:text-2xl">{title}</h3>
-      <p className="mt-2 max-w-sm text-muted">{text}</p>
+      <h3 className="pt-1.5 text-xl md:mt-5 md:pt-0 md:text-2xl">{title}</h3>
+      <p className="mt-1 max-w-sm text-muted md:mt-2">{text}</p>
     </li>
   );
 }

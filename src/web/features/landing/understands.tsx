@@ -4,26 +4,26 @@ import { useTexts } from "#web/lib/i18n/use-texts.ts";
 export function Understands() {
   const t = useTexts("landing");
   return (
-    <div className="mt-10 rounded-2xl border border-line bg-surface p-5 md:mt-24 md:p-8">
+    <div className="mt-7 rounded-2xl border border-line bg-surface p-5 md:mt-24 md:p-8">
       <h3 className="text-2xl md:text-3xl">{t("understands.title")}</h3>
       <p className="mt-2 max-w-2xl text-muted md:text-lg">{t("understands.lead")}</p>
-      <div className="mt-4 grid gap-3 md:mt-6 md:gap-5">
-        <p className="sr-only">{t("understands.addressLabel")}</p>
+      <div className="mt-3 grid gap-3 md:mt-6 md:gap-5">
+        <p className="sr-only max-md:hidden">{t("understands.addressLabel")}</p>
         <p
           translate="no"
-          className="rounded-xl border border-line bg-background wrap-anywhere px-4 py-2.5 font-mono text-fine text-muted md:text-sm"
+          className="hidden rounded-xl border border-line bg-background wrap-anywhere px-4 py-2.5 font-mono text-sm text-muted md:block"
         >
           {SHOWN_LINK}
         </p>
         <svg
           viewBox="0 0 24 24"
           aria-hidden="true"
-          className="mx-auto size-7 fill-none stroke-muted stroke-2"
+          className="mx-auto hidden size-7 fill-none stroke-muted stroke-2 md:block"
         >
           <path d="M12 3v17m-6-6 6 6 6-6" strokeLinecap="round" strokeLinejoin="round" />
         </svg>
         <p className="sr-only">{t("understands.sentenceLabel")}</p>
-        <p className="text-balance mx-auto max-w-2xl text-center text-lg leading-snug font-bold md:text-2xl">
+        <p className="text-balance max-w-2xl text-lg leading-snug font-bold md:mx-auto md:text-center md:text-2xl">
           {t("understands.sentence")}
         </p>
       </div>

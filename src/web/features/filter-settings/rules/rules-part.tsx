@@ -85,7 +85,7 @@ function Effect({ search, form: { lines, places }, past, isUnknown }: EffectProp
   const { homes, leftOut, silent } = pastEffect(rulesOf(lines, places), past, places);
   const number = (count: number) => formatNumber(count, language);
   return (
-    <div className="grid gap-1.5 border-t border-line pt-4">
+    <div className="grid gap-1 border-t border-line pt-3">
       <p role="status" className="figures text-md font-semibold">
         {t("effect", { homes: number(homes), leftOut: number(leftOut), silent: number(silent) })}
       </p>

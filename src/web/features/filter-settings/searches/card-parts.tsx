@@ -24,11 +24,14 @@ interface CardStatusProps {
   watch: Watch | null | undefined;
   /** Changes are announced. */
   isLive?: boolean;
+  /** The page says it once for all searches that are watched. */
+  isWatchingSaid?: boolean;
 }
 
-export function CardStatus({ search, watch, isLive = false }: CardStatusProps) {
+export function CardStatus({ search, watch, isLive = false, isWatchingSaid = false }: CardStatusProps) {
   const t = useTexts("filter");
-  const health = useHealth(search, watch);
+  const health = healthOfSearch(search, watch);
+  if (isWatchingSaid && isWatched(search, watch) && !watch?.last_gap) return null;
   return (
     <div className="flex items-start gap-3.5">
       <StateLantern isLit={health?.state === "watching" || health?.state === "first"} />
@@ -48,8 +51,12 @@ export function CardStatus({ search, watch, isLive = false }: CardStatusProps) {
   );
 }
 
-function useHealth({ isPaused }: SavedSearch, watch: Watch | null | undefined): Health | undefined {
+function healthOfSearch({ isPaused }: SavedSearch, watch: Watch | null | undefined): Health | undefined {
   return watch ? healthOf({ ...watch, is_paused: isPaused }) : undefined;
+}
+
+export function isWatched(search: SavedSearch, watch: Watch | null | undefined): boolean {
+  return healthOfSearch(search, watch)?.state === "watching";
 }
 
 function StatusWords({ health }: { health: Health }) {
@@ -92,7 +99,7 @@ export function CardFacts({ search, watch, chats, className }: CardFactsProps) {
   const t = useTexts("filter");
   const words = useWords("common");
   const now = useNow(CLOCK_MS);
-  const health = useHealth(search, watch);
+  const health = healthOfSearch(search, watch);
   return (
     <FactList {...(className && { className })}>
       <Fact name={t("card.chats")} className="col-span-2">

@@ -49,7 +49,7 @@ export function SearchCard({ userId, search, watch, chats, others, form, ...dele
       className="grid content-between gap-4 rounded-2xl border border-line bg-surface p-5 shadow-card sm:p-6"
     >
       <div className="grid content-start gap-4">
-        <CardStatus isLive={form !== undefined} search={search} watch={watch} />
+        <CardStatus {...{ search, watch }} isLive={form !== undefined} isWatchingSaid={form === undefined} />
         <div className="grid gap-1.5">
           {form ? (
             <h2 id={title} className="sr-only">

@@ -7,6 +7,7 @@ import { useWatches } from "#web/lib/backend/watches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChats } from "../chats/use-chats.ts";
 import { AddSearch } from "./add-search.tsx";
+import { isWatched } from "./card-parts.tsx";
 import { SearchCard } from "./search-card.tsx";
 import { useDelete, usePauseAll } from "./use-search-actions.ts";
 
@@ -24,12 +25,14 @@ export function SearchList({ userId, searches }: SearchListProps) {
     return watches.data.find(({ id }) => id === search.id);
   };
   const deletion = useFocusedDelete(userId, searches);
+  const watched = searches.filter((search) => isWatched(search, watchOf(search))).length;
   return (
     <div className="grid gap-5 md:gap-6">
       <div className="flex flex-wrap items-center gap-3">
         <AddSearch count={searches.length} isProminent />
         <PauseAll userId={userId} searches={searches} />
       </div>
+      {watched > 0 && <p className="-mt-2 font-semibold">{t("searches.watched", { count: watched })}</p>}
       <ul aria-label={t("searches.title")} className="grid gap-4 md:gap-5 lg:grid-cols-2">
         {searches.map((search) => (
           <li key={search.id} className="grid min-w-0">
