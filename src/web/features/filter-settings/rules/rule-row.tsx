@@ -32,7 +32,7 @@ export function RuleRow({ line, places, past, hasFault, isNew, onChange, onRemov
     if (isNew) row.current?.querySelector<HTMLElement>("textarea, input")?.focus();
   }, [isNew]);
   return (
-    <li ref={row} className="grid min-w-0 gap-3 py-4 first:pt-0 last:pb-0">
+    <li ref={row} className="grid min-w-0 gap-2.5 py-3 first:pt-0 last:pb-0">
       <div className="flex items-start justify-between gap-x-4">
         <p className="min-w-0 py-2 leading-snug font-semibold wrap-anywhere">{name}</p>
         <Button
