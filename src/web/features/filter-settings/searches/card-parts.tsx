@@ -31,7 +31,7 @@ interface CardStatusProps {
 export function CardStatus({ search, watch, isLive = false, isWatchingSaid = false }: CardStatusProps) {
   const t = useTexts("filter");
   const health = healthOfSearch(search, watch);
-  if (isWatchingSaid && isWatched(search, watch) && !watch?.last_gap) return null;
+  if (isWatchingSaid && isWatching(search, watch) && !watch?.last_gap) return null;
   return (
     <div className="flex items-start gap-3.5">
       <StateLantern isLit={health?.state === "watching" || health?.state === "first"} />
@@ -55,7 +55,7 @@ function healthOfSearch({ isPaused }: SavedSearch, watch: Watch | null | undefin
   return watch ? healthOf({ ...watch, is_paused: isPaused }) : undefined;
 }
 
-export function isWatched(search: SavedSearch, watch: Watch | null | undefined): boolean {
+export function isWatching(search: SavedSearch, watch: Watch | null | undefined): boolean {
   return healthOfSearch(search, watch)?.state === "watching";
 }
 

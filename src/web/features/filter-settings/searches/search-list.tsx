@@ -7,7 +7,7 @@ import { useWatches } from "#web/lib/backend/watches.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useChats } from "../chats/use-chats.ts";
 import { AddSearch } from "./add-search.tsx";
-import { isWatched } from "./card-parts.tsx";
+import { isWatching } from "./card-parts.tsx";
 import { SearchCard } from "./search-card.tsx";
 import { useDelete, usePauseAll } from "./use-search-actions.ts";
 
@@ -25,7 +25,7 @@ export function SearchList({ userId, searches }: SearchListProps) {
     return watches.data.find(({ id }) => id === search.id);
   };
   const deletion = useFocusedDelete(userId, searches);
-  const watched = searches.filter((search) => isWatched(search, watchOf(search))).length;
+  const watched = searches.filter((search) => isWatching(search, watchOf(search))).length;
   return (
     <div className="grid gap-5 md:gap-6">
       <div className="flex flex-wrap items-center gap-3">
