@@ -99,7 +99,7 @@ test("EASY-06 the README's nine steps work as written", async ({ page, context }
   await telegram.getByRole("button", { name: "Hide", exact: true }).last().click();
   await expect.poll(() => page.getByRole("article").count()).toBe(cards - 1);
   await telegram.getByRole("button", { name: fewer }).last().click();
-  await expect(messages.getByText(textsIn("en").rules.which).last()).toBeVisible();
+  await expect(messages.getByText(textsIn("en").bot.less_question)).toBeVisible();
   await expect(telegram.getByLabel(inlineMode)).toBeVisible();
 
   // 6

@@ -33,7 +33,7 @@ export function RulesPart({ userId, search, form, formId }: RulesPartProps) {
   const unreadable = search.storedRules.length - search.rules.length;
   return (
     <Form form={form} id={formId}>
-      <p className="text-md text-muted">{t("description")}</p>
+      <p className="text-sm text-muted sm:text-md">{t("description")}</p>
       {unreadable > 0 && (
         <Notice tone="failure">
           <p>{t("unreadable", { count: unreadable })}</p>
