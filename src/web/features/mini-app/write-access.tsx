@@ -28,7 +28,7 @@ export function WriteAccess({ userId, botUrl }: { userId: string; botUrl: string
   return (
     <section
       aria-labelledby="write-access"
-      className="mx-4 grid justify-items-start gap-2 rounded-2xl border border-line bg-surface p-4"
+      className="mx-4 mb-2 grid justify-items-start gap-2 rounded-2xl border border-line bg-surface p-4"
     >
       <h2 id="write-access" className="text-lg">
         {t("writeTitle")}

@@ -24,17 +24,19 @@ export function HomeBar({ find }: { find: FoundHome }) {
   const bar = useRef<HTMLDivElement>(null);
   useFootRoom(bar);
   const isApp = isInApp(useLocation().pathname);
+  const copyLink = <CopyLink url={advertUrlIn(find.url, useLanguage())} />;
   return (
     <div
       ref={bar}
       data-keep-clear
       className="sticky bottom-0 flex shrink-0 flex-wrap gap-2 border-t border-line bg-surface px-4 pt-2 pb-safe sm:justify-end sm:px-6"
     >
-      <CopyLink url={advertUrlIn(find.url, useLanguage())} />
-      {isApp && (
+      {isApp ? (
         <Suspense>
-          <SendHome listingId={find.listingId} />
+          <SendHome listingId={find.listingId}>{copyLink}</SendHome>
         </Suspense>
+      ) : (
+        copyLink
       )}
       <Button variant="outline" size="bar" onClick={goToMessage}>
         <MessageSquareText aria-hidden className="size-4.5" />

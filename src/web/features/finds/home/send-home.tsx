@@ -1,5 +1,5 @@
 import { Send } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { loadSupabase } from "#web/lib/backend/supabase.ts";
 import { notify } from "#web/lib/browser/toast.ts";
@@ -7,8 +7,11 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { isAtLeast, takeLaunch } from "#web/lib/mini-app/launch.ts";
 import { onTelegram, post } from "#web/lib/mini-app/telegram-client.ts";
 
-/** Sends the card of a home to a chat that the person chooses in Telegram. Prepared at the press: it is valid for a while only. */
-export function SendHome({ listingId }: { listingId: string }) {
+/**
+ * Sends the card of a home to a chat that the person chooses in Telegram. It is prepared at the press, because it is valid for
+ * a while only. Clients without it show `children`.
+ */
+export function SendHome({ listingId, children }: { listingId: string; children: ReactNode }) {
   const t = useTexts("mini-app");
   const language = useLanguage();
   const [isPreparing, setPreparing] = useState(false);
@@ -29,7 +32,7 @@ export function SendHome({ listingId }: { listingId: string }) {
       for (const stop of stops) stop();
     };
   }, [t]);
-  if (!isAtLeast(takeLaunch()?.version ?? "0", "8.0")) return null;
+  if (!isAtLeast(takeLaunch()?.version ?? "0", "8.0")) return children;
   return (
     <Button
       variant="outline"
