@@ -48,13 +48,7 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
       pages += 1;
       if (wanted.length === 0 || pages < least) return false;
       const near = wanted.filter(({ isEdited }) => !isEdited || pages < MOST_PAGES_FOR_EDITED);
-      for (const one of near) {
-        const isConnected =
-          one.fromKey === feed.key
-            ? await connectsToOwn(db, feed.key, codes)
-            : await connectsToFormer(db, one, { feed, codes, listings, orders });
-        if (!isConnected) return false;
-      }
+      if (!(await connectsToAll(db, near, { feed, codes, listings, orders }))) return false;
       if (further < limits.further) {
         further += 1;
         return false;
@@ -64,6 +58,19 @@ export async function depthOf(db: Db, feed: FeedRow, limits: DepthLimits): Promi
       return false;
     },
   };
+}
+
+async function connectsToAll(
+  db: Db,
+  wanted: readonly Pick<FormerFeed, "fromKey">[],
+  read: ReadSoFar,
+): Promise<boolean> {
+  for (const one of wanted) {
+    const isOwn = one.fromKey === read.feed.key;
+    const connects = isOwn ? connectsToOwn(db, one.fromKey, read.codes) : connectsToFormer(db, one, read);
+    if (!(await connects)) return false;
+  }
+  return true;
 }
 
 async function connectsToOwn(db: Db, key: string, codes: readonly string[]): Promise<boolean> {
