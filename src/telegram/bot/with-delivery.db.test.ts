@@ -157,7 +157,7 @@ test.each(["private", "supergroup"] as const)(
     for (const pictureUrl of [null, "https://img.example.com/1.jpg"]) {
       const code = String(810 + 10 * count + (pictureUrl === null ? 0 : 1));
       const before = bot.botMessages(chat).length;
-      await tell(newListing(userId, chat, code, { pictureUrl }));
+      await tell(newListing(userId, chat, code, { pictureUrl, isPrivate: false }));
       const [whole] = await news(chat, before);
       expect([whole?.photo !== undefined, wordsOf(whole).split("\n").length]).toEqual([
         pictureUrl !== null,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { setMember } from "#simulators/telegram/phone/membership.ts";
+import { listingOf } from "#test/delivery/delivery-fixture.ts";
 import { buttonsOf, setUpTestBot } from "#test/test-bot.ts";
 import { botTexts } from "../conversation/texts.ts";
 
@@ -16,10 +17,16 @@ const sortingOf = (code: string) => [
 const SORTING = sortingOf("104");
 
 /** Sends an alert with its buttons and inserts its row. */
-async function alert(chat: number, userId = bot.alice, code = "104"): Promise<void> {
+async function alert(
+  chat: number,
+  userId = bot.alice,
+  code = "104",
+  isPrivate: boolean | null = false,
+): Promise<void> {
+  const payload = { listing: listingOf(code, { isPrivate }) };
   await bot.sql`
     insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, state)
-    values (${userId}, ${chat}, 'new', ${code}, '{}', 'sent')`;
+    values (${userId}, ${chat}, 'new', ${code}, ${payload as never}, 'sent')`;
   await bot.post(chat, "A flat", { reply_markup: { inline_keyboard: [[OPEN], sortingOf(code)] } });
 }
 
@@ -49,6 +56,13 @@ test("Hide hides the listing for the account, changes the button, and can be und
   expect(await bot.press(bot.ana, bot.ana, { text: en("button_hidden") })).toBe(en("note_undone"));
   expect(await marksOf(bot.alice)).toEqual([]);
   expect(keyboard(bot.ana)).toEqual([OPEN, ...SORTING]);
+});
+
+test("EASY-02 “Fewer like this” is not offered for a home that no rule could leave out", async () => {
+  await connect(bot.ana);
+  await alert(bot.ana, bot.alice, "104", null);
+  await bot.press(bot.ana, bot.ana, { text: en("hide") });
+  expect(keyboard(bot.ana)).toEqual([OPEN, { text: en("button_hidden"), callback_data: "u:104" }]);
 });
 
 test("Hide replaces an earlier Keep", async () => {

@@ -1,12 +1,14 @@
 import type { Context } from "grammy";
 import type { InlineKeyboardButton } from "grammy/types";
 import type { HomeMark } from "#core/finds/find.ts";
+import { fittingRules } from "#core/rules/fitting-rules.ts";
 import { parseCallbackData } from "../../callback-data.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { button, type Conversation } from "../conversation/conversation.ts";
 import { rowsOf, showButtons } from "../conversation/edit-message.ts";
 import { confirmedPeopleAlerted } from "../rows/chat-people.ts";
 import { editMarked, markListing } from "../rows/marks.ts";
+import { readSentListing } from "../rows/sent-listings.ts";
 
 const NUMBER = /^\d+\. /;
 
@@ -25,13 +27,19 @@ export async function sortListing(
   const nowMs = parts.now();
   const target = { chatId: chat.id, listingId: propertyCode, userIds: people.map(({ userId }) => userId) };
   if ((await markListing(parts.sql, target, { mark, nowMs })) === 0) return plain("note_dead_button");
+  const hidden =
+    mark === "hidden"
+      ? await readSentListing(parts.sql, { chatId: chat.id, listingId: propertyCode })
+      : undefined;
+  const isRuled = hidden !== undefined && fittingRules(hidden.listing).length > 0;
   await showButtons(
     ctx,
     rowsAfter(ctx, propertyCode, (number) => {
       if (mark !== null) {
         const undo = button(number + plain(`button_${mark}`), { act: "undo", propertyCode });
-        const isAlone = mark === "hidden" && number === "";
-        return isAlone ? [[undo], [button(plain("less"), { act: "less", propertyCode })]] : [[undo]];
+        return isRuled && number === ""
+          ? [[undo], [button(plain("less"), { act: "less", propertyCode })]]
+          : [[undo]];
       }
       const acts = (["hide", "keep"] as const).map((act) => {
         return button(number + plain(act), { act, propertyCode });

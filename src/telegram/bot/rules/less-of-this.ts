@@ -1,6 +1,4 @@
-import type { AlertListing } from "#core/alert/alert.ts";
-import { ruleFactsOf } from "#core/rules/rule-facts.ts";
-import { RULE_KIND_NAMES, type RuleSubject, ruleKindOf } from "#core/rules/rule-kinds.ts";
+import { fittingRules } from "#core/rules/fitting-rules.ts";
 import { capitalised } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { button, type Conversation } from "../conversation/conversation.ts";
@@ -23,7 +21,7 @@ export async function pressLess(conversation: Conversation, propertyCode: string
   );
   const words = ruleWordsOf(conversation);
   const buttons = searches.flatMap((search) =>
-    fittingSubjects(alerted.listing).map((subject) => {
+    fittingRules(alerted.listing).map((subject) => {
       const reason = capitalised(ruleReason(subject, words, []));
       const name = searches.length > 1 ? ` · ${searchNameInChat(search, language, "short")}` : "";
       const { searchId } = search;
@@ -39,14 +37,4 @@ export async function pressLess(conversation: Conversation, propertyCode: string
     buttons.slice(0, MOST_BUTTONS).map((one) => [one]),
   );
   return "";
-}
-
-/** Rules that would have left out this home. */
-function fittingSubjects(listing: AlertListing): RuleSubject[] {
-  const facts = ruleFactsOf(listing, null);
-  return RULE_KIND_NAMES.flatMap((on) =>
-    ruleKindOf(on)
-      .fitting(facts)
-      .map((fields) => ({ on, ...fields }) as RuleSubject),
-  );
 }

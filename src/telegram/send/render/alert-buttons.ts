@@ -3,6 +3,7 @@ import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { portalNameOf } from "#core/listing/portal-name.ts";
+import { fittingRules } from "#core/rules/fitting-rules.ts";
 import { wordsOf } from "#text/translator.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";
 import { isLink } from "../../html.ts";
@@ -43,9 +44,10 @@ export function alertButtons(news: SearchNews, options: ButtonOptions): AlertBut
   const hidden = hiddenOf(news);
   if (hidden !== undefined) {
     const { propertyCode } = hidden;
+    const isRuled = fittingRules(hidden).length > 0;
     return [
       press(markTexts(options.language)("button_hidden"), { act: "undo", propertyCode }),
-      press(alertTexts(options.language)("less"), { act: "less", propertyCode }),
+      isRuled ? press(alertTexts(options.language)("less"), { act: "less", propertyCode }) : [],
     ].filter(hasButtons);
   }
   return [...rowsOf(news, options), ...muteRows(news, options)].filter(hasButtons);

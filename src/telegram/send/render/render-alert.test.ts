@@ -192,8 +192,11 @@ test("FIND-01 a message shows the user's mark and note: kept, hidden as one line
   expect(render([kept]).buttons[1]).toEqual([{ text: "✓ Kept · Undo", callback_data: "u:7" }]);
   const hidden = { ...fresh(), own: { ...OWN, mark: "hidden" } } as SearchNews;
   expect(renderedLines([hidden])).toEqual(["🙈 Hidden: Flat, Calle de Fuencarral"]);
+  const undo = { text: "✓ Hidden · Undo", callback_data: "u:7" };
+  expect(render([hidden]).buttons).toEqual([[undo]]);
+  const agency = { ...fresh({ isPrivate: false }), own: { ...OWN, mark: "hidden" } } as SearchNews;
   const less = { text: "Fewer like this", callback_data: "E:7" };
-  expect(render([hidden]).buttons).toEqual([[{ text: "✓ Hidden · Undo", callback_data: "u:7" }], [less]]);
+  expect(render([agency]).buttons).toEqual([[undo], [less]]);
 });
 
 test("FIND-04 an alert is rendered even if its optional lines fail", () => {
