@@ -63,6 +63,16 @@ test("MINI-05 the theme changes while the app is open, and both insets add up", 
   await expect(html).toHaveAttribute("data-theme", "dark");
   await expect(page.getByRole("main")).toHaveCSS("padding-top", "64px");
   await expect(page.getByRole("main")).toHaveCSS("padding-bottom", "12px");
+  await page
+    .getByRole("link", { name: /Calle de Luchana/ })
+    .first()
+    .click();
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toBeVisible();
+  const box = await sheet.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  expect(box?.y).toBeGreaterThanOrEqual(64);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height - 12);
 });
 
 test("MINI-05 adverts open outside and the app stays", async ({ page, baseURL }) => {

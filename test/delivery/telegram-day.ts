@@ -112,6 +112,7 @@ interface Row {
   readonly failure: string | null;
   readonly wasAlone: boolean;
   readonly chatState: string | null;
+  readonly isHeld: boolean;
 }
 
 const MOST_COPIES = 3;
@@ -119,7 +120,7 @@ const MOST_COPIES = 3;
 async function judgeDay({ telegram }: DeliveryRun, sql: Sql, written: readonly Written[]): Promise<string[]> {
   const rows = await sql<Row[]>`
     select listing_id as number, alerts.state, failure, failing_since is not null or unanswered > 0 as "wasAlone",
-      chats.state as "chatState"
+      chats.state as "chatState", alerts.state = 'pending' and held_at is not null as "isHeld"
     from watch.alerts left join public.chats using (user_id, chat_id)`;
   const rowOf = new Map(rows.map((row) => [Number(row.number), row]));
   const arrived = telegram.ledger.accepted.map(({ text }) => Number(/número (\d+)\./.exec(text)?.[1]));
@@ -137,6 +138,8 @@ function faultOf(
 ): string | null {
   if (row === undefined) return "has no row";
   if (copies > MOST_COPIES) return `arrived ${copies} times`;
+  // What a chat without the right to post misses is summed up when it has it again; until then the page shows the chat.
+  if (row.isHeld && row.chatState !== "connected") return null;
   if (row.state === "pending" || row.state === "sending") return `is ${row.state} for ever`;
   if (row.state === "sent" || row.state === "merged")
     return copies > 0 || trouble.answer.ends === "sent" ? null : "counts as sent";

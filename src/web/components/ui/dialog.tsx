@@ -32,7 +32,7 @@ export function DialogContent({
       <Base.Overlay className="fixed inset-0 z-50 bg-night/70 data-[state=open]:animate-fade-in" />
       <Base.Content
         className={cn(
-          "fixed z-50 bg-surface text-ink shadow-card outline-none",
+          "fixed z-50 mt-(--frame-top) mb-(--frame-bottom) bg-surface text-ink shadow-card outline-none",
           SIZES[size],
           className,
         )}

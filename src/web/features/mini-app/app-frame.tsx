@@ -17,12 +17,6 @@ import { onTelegram, post } from "#web/lib/mini-app/telegram-client.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { WriteAccess } from "./write-access.tsx";
 
-/** Those of the device and those of Telegram add up. */
-const INSETS = {
-  paddingTop: "calc(var(--safe-area-changed-top, 0px) + var(--content-safe-area-changed-top, 0px))",
-  paddingBottom: "calc(var(--safe-area-changed-bottom, 0px) + var(--content-safe-area-changed-bottom, 0px))",
-};
-
 export function AppFrame({ children }: { children: ReactNode }) {
   const [refusal, setRefusal] = useState<AppRefusal | null>(null);
   const { user, isUnknown } = useSession();
@@ -39,7 +33,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const ended = user === null && !isUnknown && wasSignedIn ? "old" : null;
   const shown = refusal ?? ended;
   return (
-    <main id="content" tabIndex={-1} className="grow outline-none" style={INSETS}>
+    <main id="content" tabIndex={-1} className="grow pt-(--frame-top) pb-(--frame-bottom) outline-none">
       {shown !== null && (
         <Refused refusal={shown} botUrl={botUrl} onSignedIn={() => window.location.reload()} />
       )}
