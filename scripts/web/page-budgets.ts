@@ -13,7 +13,7 @@ export const BUDGETS_KB: Record<string, number> = {
   "/confirm-email": 178.9,
   "/stop-mails": 177.2,
   "/finds": 203.6,
-  "/profile": 209.1,
+  "/profile": 209.2,
   "/filter-settings": 236.2,
 };
 
