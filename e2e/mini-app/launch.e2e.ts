@@ -84,8 +84,10 @@ test("MINI-01 launch data leaves the page in one body, and in no address", async
   await page.goto(url);
   await expect(home(page)).toBeVisible();
   await page.getByRole("link", { name: texts.searches }).click();
+  const back = page.getByRole("link", { name: texts.backToHomes });
+  await expect(back).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("link", { name: texts.backToHomes })).toBeVisible();
+  await expect(back).toBeVisible();
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(bodies).toEqual(["/auth/v1/token"]);
   expect(heads.filter((head) => head.includes(hash))).toEqual([]);
