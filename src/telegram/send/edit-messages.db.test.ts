@@ -197,7 +197,7 @@ test("MANY-02 FIND-01 an edit keeps the user's mark; in a group the private mark
   const buttons = messages.map(({ reply_markup }) =>
     reply_markup?.inline_keyboard.flat().map(({ text }) => text),
   );
-  expect(buttons[0]).toEqual(["✓ Hidden · Undo", "Fewer like this"]);
+  expect(buttons[0]).toEqual(["✓ Hidden · Undo"]);
   expect(buttons[1]).toContain("✓ Kept · Undo");
   expect(buttons[1]).not.toContain("Keep");
 });
