@@ -67,7 +67,7 @@ export type Backend = {
   ready: Promise<void>;
   /** `written` resolves when the answer has been written, or its reader is gone. */
   fetch: (request: Request, address: string, written?: Promise<unknown>) => Promise<Response>;
-  /** Who asks; undefined without a living session, which whoever acts on it asks for again in the statement of the act. */
+  /** Who asks; undefined without a living session. A session may end at once: check it again in the statement that acts. */
   bearerOf: (headers: Headers) => Promise<Bearer | undefined>;
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   /** Closes all realtime connections, for example because keys were revoked. */

@@ -194,7 +194,7 @@ test("COVER-04 a link that is saved again in another spelling costs no request, 
   expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
 });
 
-test("COVER-03 COVER-04 on a free key a home that enters the list below its top is told within a week, and the month lasts", async () => {
+test("COVER-03 COVER-04 with a free key, a home that enters below the top of the list is alerted within a week, and the requests last the month", async () => {
   story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
   story.portal.ledger.clear();
   const watch = freeKey();

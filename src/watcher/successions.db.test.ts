@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("COVER-01 an edit during an outage: what came before, during and after it is told", async () => {
+test("COVER-01 after an edit during an outage, homes published before, during and after it are alerted", async () => {
   await addPeople(story.sql, [{ url: UNDER(900_000) }]);
   await story.round();
   const codes = publish(3);
@@ -127,7 +127,7 @@ test("COVER-07 COVER-02 a home that leaves and returns while nothing is checked 
   expect((await told(["new"], second?.userId)).filter((one) => one !== code)).toEqual(codes);
 });
 
-test("COVER-01 two searches of one person on one feed, one of them edited and paused: each home is told once", async () => {
+test("COVER-01 two searches of one person on one feed, one of them edited and paused, alert each home once", async () => {
   const [person] = await addPeople(story.sql, [{ url: UNDER(900_000), otherUrls: [UNDER(600_000)] }]);
   await story.round();
   const codes = publish(2);

@@ -172,8 +172,8 @@ async function launch(options: LaunchOptions): Promise<Launched> {
     // About twice what one process with every role opens (user-pool.ts).
     max_connections: "100",
     shared_buffers: `${sharedBuffersMb()}MB`,
-    // Both wake up five times a second by default, which is most of what an idle product does. Every commit is flushed by whoever
-    // commits, and the buffers hold more than a small database.
+    // By default the two writers wake up five times a second each, also when the product is idle. Neither is needed for
+    // durability: each commit flushes its own records.
     bgwriter_delay: "2s",
     wal_writer_delay: "2s",
     ...settings,

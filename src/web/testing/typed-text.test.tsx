@@ -55,7 +55,7 @@ interface Fails {
   readonly begin: Begin;
 }
 
-/** Made once for all pages: modules are loaded anew for its faults. */
+/** Asked once for all pages, so its faults are tried with the modules loaded again. */
 const OF_ALL_PAGES = "config.json";
 
 class Trial {
