@@ -137,11 +137,15 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
   };
 }
 
+/** The driver would close a connection after ten idle seconds, and a poll would soon open it again. pg-boss passes this on. */
+const POOL = { idleTimeoutMillis: 120_000 };
+
 function createBoss(databaseUrl: string): PgBoss {
   return new PgBoss({
     connectionString: withSslMode(databaseUrl),
     application_name: "sereno jobs",
     max: 4,
+    ...POOL,
     useListenNotify: true,
     // A dead worker is detected by its missing heartbeat of ten seconds.
     superviseIntervalSeconds: 10,
@@ -158,18 +162,26 @@ function createBoss(databaseUrl: string): PgBoss {
 function createRetryWatch(wake: (worker: string) => void) {
   const workersOf = new Map<string, string[]>();
   const until = new Map<string, number>();
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const look = () => {
     for (const [queue, endMs] of until) {
       for (const worker of workersOf.get(queue) ?? []) wake(worker);
       if (performance.now() > endMs) until.delete(queue);
     }
-  }, POLL_SECONDS * 1000);
-  timer.unref();
+    if (until.size === 0) stop();
+  };
   return {
     addWorker: (queue: string, worker: string) =>
       workersOf.set(queue, [...(workersOf.get(queue) ?? []), worker]),
-    noteFailure: (queue: string) => until.set(queue, performance.now() + RETRIES_SOON_MS),
-    stop: () => clearInterval(timer),
+    noteFailure: (queue: string) => {
+      until.set(queue, performance.now() + RETRIES_SOON_MS);
+      timer ??= setInterval(look, POLL_SECONDS * 1000).unref();
+    },
+    stop,
   };
 }
 

@@ -24,26 +24,22 @@ interface WatchOptions {
 export function watchPools({ pools, onStuck, ...times }: WatchOptions): { stop(): void } {
   const { stuckMs = STUCK_MS, probeEveryMs = PROBE_EVERY_MS } = times;
   let isStopped = false;
-  const timers = Object.entries(pools).map(([name, { sql, url }]) => {
+  const looks = Object.entries(pools).map(([name, { sql, url }]) => {
     let answeredAtMs = performance.now();
-    let isChecking = false;
+    let [isProbing, isChecking] = [false, false];
     const answered = () => {
       answeredAtMs = performance.now();
     };
     const probe = async (): Promise<void> => {
-      while (!isStopped) {
-        const isAnswer = await sql`select 1`.then(
-          () => true,
-          () => false,
-        );
-        if (isAnswer) answered();
-        await sleep(isAnswer ? probeEveryMs : Math.min(PROBE_AGAIN_MS, probeEveryMs), undefined, {
-          ref: false,
-        });
+      isProbing = true;
+      while (!isStopped && !(await isAlive(sql))) {
+        await sleep(Math.min(PROBE_AGAIN_MS, probeEveryMs), undefined, { ref: false });
       }
+      answered();
+      isProbing = false;
     };
-    void probe();
-    return setInterval(() => {
+    return () => {
+      if (!isProbing) void probe();
       if (isChecking || performance.now() - answeredAtMs < stuckMs) return;
       isChecking = true;
       void isAnswering(url).then((isFreshAnswering) => {
@@ -52,14 +48,27 @@ export function watchPools({ pools, onStuck, ...times }: WatchOptions): { stop()
         // An outage: give the pool time to notice its end.
         if (!isFreshAnswering) answered();
       });
-    }, probeEveryMs);
+    };
   });
+  // One timer for all: an idle process wakes up once.
+  const lookAtAll = () => {
+    for (const look of looks) look();
+  };
+  lookAtAll();
+  const timer = setInterval(lookAtAll, probeEveryMs);
   return {
     stop: () => {
       isStopped = true;
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(timer);
     },
   };
+}
+
+function isAlive(sql: Sql): Promise<boolean> {
+  return sql`select 1`.then(
+    () => true,
+    () => false,
+  );
 }
 
 async function isAnswering(url: string): Promise<boolean> {

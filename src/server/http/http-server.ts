@@ -17,7 +17,7 @@ const TIMES = {
   requestTimeout: 15_000,
   keepAliveTimeout: 5_000,
   // Node looks for slow requests every 30 s by default.
-  connectionsCheckingInterval: 1_000,
+  connectionsCheckingInterval: 3_000,
 };
 // A connection without reads or writes for this long is closed.
 const SILENCE_MS = 60_000;
