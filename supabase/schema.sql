@@ -4545,6 +4545,7 @@ AS $function$
 declare
   link watch.link_tokens;
   was_connected boolean;
+  is_own boolean;
 begin
   person := (select user_id from watch.link_tokens where token_hash = hash);
   if person is not null then
@@ -4571,9 +4572,17 @@ begin
       private.limit_of_chats(person, chat), case when was_connected then 'already-connected' else 'connected' end
     );
     if outcome in ('connected', 'already-connected') then
+      is_own := chat_kind = 'private' and exists (
+        select from watch.telegram_identities as known where known.user_id = person and known.telegram_id = chat
+      );
       update watch.link_tokens set used_at = now(), chat_id = chat where token_hash = hash;
-      -- Adding the bot to a group is consent; a private chat has only followed a link.
-      perform private.connect_chat(person, chat, chat_kind, chat_title, chat_kind <> 'private', link.search_id);
+      -- Adding the bot to a group is consent; a private chat of anybody else has only followed a link.
+      perform private.connect_chat(
+        person, chat, chat_kind, chat_title, is_own or chat_kind <> 'private', link.search_id
+      );
+      if is_own then
+        update watch.chat_questions set is_own = true where user_id = person and chat_id = chat;
+      end if;
     end if;
   end if;
   account := private.account_in_chat(person, chat);

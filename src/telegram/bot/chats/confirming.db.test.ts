@@ -56,6 +56,42 @@ test("DOOR-05 Start on a link connects the user and names the account, which see
   expect(bot.lastKeyboard(bot.ana)).toEqual([]);
 });
 
+const linkTelegram = (userId: string, telegramId: number) => bot.sql`
+  insert into auth.identities (user_id, provider, provider_id, identity_data)
+  values (${userId}, 'custom:telegram', ${String(telegramId)}, '{}')`;
+
+test("EASY-04 DOOR-05 a link of an account that Telegram knows as this user's is confirmed by Start, also after “not me”", async () => {
+  await linkTelegram(bot.alice, bot.ana);
+  const address = `alice${bot.testNumber}@example.com`;
+  for (const round of ["first", "after “not me”"]) {
+    await follow(bot.alice);
+    expect([round, await chatsOf(bot.alice)]).toEqual([
+      round,
+      [{ id: String(bot.ana), kind: "private", title: "Ana Ruiz", state: "connected", reason: null }],
+    ]);
+    expect(bot.botMessages(bot.ana).at(-1)?.text).toContain(en("link_connected", { account: address }));
+    expect(bot.lastKeyboard(bot.ana)).toEqual([
+      { text: en("open_settings"), url: `${TEST_SITE}/filter-settings` },
+    ]);
+    await bot.sql`select watch.answer_question(${bot.alice}, ${bot.ana}, 'not-me', 'private', 'Ana Ruiz')`;
+  }
+});
+
+test("EASY-04 DOOR-05 a link that somebody else made asks, although the chat has an account of its own", async () => {
+  await linkTelegram(bot.alice, bot.ana);
+  // Mallory has signed in with Telegram too, as another user.
+  await linkTelegram(mallory, bot.person({ firstName: "Mallory" }));
+  await follow(bot.alice);
+  await follow(mallory);
+  expect(await chatsOf(mallory)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
+  expect(bot.lastKeyboard(bot.ana).map(({ text }) => text)).toEqual([ME, NOT_ME, en("open_settings")]);
+  // A sign-in with Telegram that was unlinked proves nothing any more.
+  await bot.sql`delete from auth.identities where user_id = ${bot.alice}`;
+  await bot.sql`select watch.answer_question(${bot.alice}, ${bot.ana}, 'not-me', 'private', 'Ana Ruiz')`;
+  await follow(bot.alice);
+  expect(await chatsOf(bot.alice)).toEqual([{ id: String(bot.ana), ...nameless("connected") }]);
+});
+
 test("DOOR-05 ten entered ids of users who recently pressed Start are connected without revealing anything about them", async () => {
   const people = Array.from({ length: 10 }, (_, index) => bot.person({ firstName: `Person ${index}` }));
   for (const person of people) await bot.ask(person, "/start");

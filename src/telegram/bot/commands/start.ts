@@ -95,7 +95,8 @@ async function connectByToken(conversation: Conversation, token: string): Promis
     case "already-connected": {
       const key = answer.is === "connected" ? "link_connected" : "link_already_connected";
       const whose = `${t(key, { account: answer.account })} ${t("stop_hint")}`;
-      const isSettled = answer.is === "already-connected" && answer.isConfirmed;
+      // A group that its administrator has just connected can still say that this is not the account it meant.
+      const isSettled = answer.isConfirmed && (chat.kind === "private" || answer.is === "already-connected");
       const rows = isSettled ? [] : [confirmationRow(conversation, answer.userId)];
       if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], { rows });
       return conversation.reply(whose, rows);
