@@ -7,7 +7,7 @@ import { absencesBetween, type HomeEvent, readingsBetween, type Truth } from "./
 /** Of a free key. */
 const LONGEST_INTERVAL_MS = 7 * DAY_MS;
 const GAP_SLACK_MS = HOUR_MS / 4;
-/** So many answers without a home prove that it is gone, wherever readings begin and end. */
+/** So many checks without a home prove that it is gone, wherever they begin and end. */
 const ABSENT_READINGS = 4;
 
 export type Answer =
@@ -103,17 +103,20 @@ function isSummaryOf(one: Case, received: Received, event: HomeEvent): boolean {
   return wasOff || hasGrownBefore(one, received.decidedAt, event);
 }
 
-/** The wish grew before the summary, and no reading in between shows that the home came later. */
-function hasGrownBefore(
-  { truth, person: { states } }: Case,
-  until: number,
-  { at, advert }: HomeEvent,
-): boolean {
+/**
+ * The wish grew before the summary, and no reading in between shows that the home came later. What answers had shown of the home
+ * by then counts: nobody knew of a change since.
+ */
+function hasGrownBefore({ truth, person: { states }, home }: Case, until: number, event: HomeEvent): boolean {
   return states.some((state, n) => {
     const before = states[n - 1]?.wish;
-    if (state.at > until || !before || !state.wish) return false;
-    if (fitsWish(before, advert) || !fitsWish(state.wish, advert)) return false;
-    return readingsBetween(truth, advert, state.at, at) === 0;
+    const { wish } = state;
+    if (state.at > until || !before || !wish) return false;
+    const shown = home.events.findLast(({ shownAt }) => shownAt !== null && shownAt <= state.at);
+    const isChangeUnknown = event.at <= state.at && (event.shownAt ?? Number.POSITIVE_INFINITY) > state.at;
+    const known = isChangeUnknown && shown?.isOnOffer ? [event, shown] : [event];
+    if (!known.some(({ advert }) => !fitsWish(before, advert) && fitsWish(wish, advert))) return false;
+    return readingsBetween(truth, event.advert, state.at, event.at) === 0;
   });
 }
 

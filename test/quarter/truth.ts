@@ -2,7 +2,7 @@
 // the portal and from the portal's own answers, never from the product's tables.
 import type { Advert } from "#simulators/portal/market/advert.ts";
 import { placesAround } from "#simulators/portal/market/places.ts";
-import { readRequest } from "#simulators/portal/official/read-request.ts";
+import { readRequest, type SearchRequest } from "#simulators/portal/official/read-request.ts";
 import { selectAdverts } from "#simulators/portal/official/select-adverts.ts";
 import type { PortalSimulator } from "#simulators/portal/start-portal-simulator.ts";
 
@@ -23,16 +23,22 @@ export interface HomeTruth {
   firstShownAt: number | null;
 }
 
-/** A page that the portal answered. */
+/** Pages of one list that the portal answered one after the other. */
 interface Reading {
   readonly at: number;
   readonly operation: string;
   readonly placeId: string;
-  readonly isFirst: boolean;
+  readonly isFromTop: boolean;
   /** When the homes at its two ends were published or renewed: it shows all between them. */
   readonly newest: number;
-  readonly oldest: number;
+  /** So far above the end that no change of places explains why a home is not there. */
+  proven: number;
 }
+
+/** Pages of one check follow within this time. */
+const ONE_CHECK_MS = 300_000;
+/** Homes near the end of what was read may just have moved below it. */
+const MARGIN = 10;
 
 export interface Truth {
   readonly homes: Map<string, HomeTruth>;
@@ -68,16 +74,27 @@ export function createTruth(portal: PortalSimulator): Truth {
     const month = new Date(now).toISOString().slice(0, 7);
     truth.answered.set(month, (truth.answered.get(month) ?? 0) + 1);
     const request = readRequest(new Map(Object.entries(entry.parameters)));
-    const { operation, locationId, numPage, maxItems } = request;
+    const { numPage, maxItems } = request;
     const page = selectAdverts(market, request).slice((numPage - 1) * maxItems, numPage * maxItems);
-    truth.readings.push({
-      ...{ at: now, operation, placeId: locationId ?? "", isFirst: numPage === 1 },
-      newest: page[0]?.publishedAt ?? now,
-      oldest: page.at(-1)?.publishedAt ?? now,
-    });
+    noteReading(truth.readings, request, { page, now });
     for (const { code } of page) show(homeOf(truth, code), now);
   };
   return truth;
+}
+
+function noteReading(
+  readings: Reading[],
+  { operation, locationId, numPage, maxItems }: SearchRequest,
+  { page, now }: { readonly page: readonly Advert[]; readonly now: number },
+): void {
+  const placeId = locationId ?? "";
+  const proven = page.length < maxItems ? 0 : (page.at(-1 - MARGIN)?.publishedAt ?? now);
+  const open = readings.findLast((one) => one.operation === operation && one.placeId === placeId);
+  if (numPage > 1 && open && now - open.at <= ONE_CHECK_MS) open.proven = Math.min(open.proven, proven);
+  else {
+    const newest = page[0]?.publishedAt ?? now;
+    readings.push({ at: now, operation, placeId, isFromTop: numPage === 1, newest, proven });
+  }
 }
 
 function homeOf({ homes }: Pick<Truth, "homes">, code: string): HomeTruth {
@@ -93,16 +110,16 @@ function show(home: HomeTruth, now: number): void {
   if (latest) latest.shownAt ??= now;
 }
 
-/** How often the first page of a list with this home was answered in that time. */
+/** How often a list with this home was read from its top in that time. */
 export function readingsBetween(truth: Truth, advert: Advert, from: number, until: number): number {
-  return readingsOf(truth, advert, { from, until }).filter(({ isFirst }) => isFirst).length;
+  return readingsOf(truth, advert, { from, until }).filter(({ isFromTop }) => isFromTop).length;
 }
 
-/** How often the place in the list where this home was before was answered in that time, without the home. */
+/** How many checks read past the place where this home was before in that time, without the home. */
 export function absencesBetween(truth: Truth, advert: Advert, from: number, until: number): number {
   const { publishedAt } = advert;
   const readings = readingsOf(truth, advert, { from, until });
-  return readings.filter(({ newest, oldest }) => newest > publishedAt && oldest < publishedAt).length;
+  return readings.filter(({ newest, proven }) => newest > publishedAt && proven < publishedAt).length;
 }
 
 function readingsOf(

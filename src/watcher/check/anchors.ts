@@ -54,6 +54,25 @@ function isAnchored(places: readonly KeptPlace[], end: number): boolean {
   return run.every((kept, n) => kept !== undefined && (n === 0 || kept > (run[n - 1] ?? kept)));
 }
 
+/** The most of them that stand in the order that is remembered: the others have moved. */
+export function inOrder(places: readonly KeptPlace[]): (KeptPlace & { readonly kept: number })[] {
+  const kept = places.flatMap(({ code, kept }) => (kept === undefined ? [] : [{ code, kept }]));
+  // By length, the run of that length whose last place is the least.
+  const ends: number[] = [];
+  const before = kept.map(({ kept: place }, index) => {
+    let length = ends.findLastIndex((end) => (kept[end]?.kept ?? 0) < place) + 1;
+    ends[length] = index;
+    length -= 1;
+    return length < 0 ? -1 : (ends[length] ?? -1);
+  });
+  const run: (typeof kept)[number][] = [];
+  for (let index = ends.at(-1) ?? -1; index !== -1; index = before[index] ?? -1) {
+    const place = kept[index];
+    if (place) run.push(place);
+  }
+  return run.toReversed();
+}
+
 /**
  * The remembered place down to which every advert that was not met is certainly missing: anchors lie below it, and more of them
  * than can have moved past the end of the reading. -1 if the list proves no absence.

@@ -24,11 +24,17 @@ function createMemory() {
       isWhole = false,
       isReadToEnd = true,
     ): FeedChanges & { gone: string[] } {
-      const memory = { known, order: orderOf(), topRank, isReadToEnd };
+      const order = orderOf();
+      const ranks = new Map(order.map((code) => [code, known.get(code)?.rank ?? 0]));
+      const memory = { known, order, ranks, topRank, isReadToEnd };
       const changes = detectChanges({ listings, isWhole }, memory);
       topRank = changes.topRank;
       for (const { propertyCode, priceEur, rank, factsKey } of changes.kept) {
         known.set(propertyCode, { priceEur, rank, factsKey, missed: 0, goneAt: null });
+      }
+      for (const { propertyCode, rank } of changes.moved) {
+        const held = known.get(propertyCode);
+        if (held) known.set(propertyCode, { ...held, rank });
       }
       return {
         ...changes,
@@ -101,6 +107,27 @@ test("COVER-03 neighbours that swap places across the end of a reading for good 
     const page = [...without(list(100, 51), below), listing(String(above))];
     for (let i = 0; i < 5; i++) expect(memory.read(page).gone).toEqual([]);
     memory.read(list(100, 1));
+  }
+});
+
+test("COVER-03 a listing that is withdrawn while others change places is gone after three readings, also if they end higher", () => {
+  for (const [one, other] of [
+    [40, 70],
+    [62, 64],
+    [20, 95],
+    [38, 45],
+  ] as const) {
+    const memory = createMemory();
+    memory.read(list(100, 1));
+    const others: Readonly<Record<number, number>> = { [one]: other, [other]: one };
+    const swapped = without(list(100, 11), 60).map(({ propertyCode: code }) =>
+      listing(String(others[Number(code)] ?? code)),
+    );
+    const ends = [swapped.length, 60, 60, 60];
+    expect(
+      ends.map((end) => memory.read(swapped.slice(0, end)).gone),
+      `${one} and ${other}`,
+    ).toEqual([[], [], ["60"], []]);
   }
 });
 

@@ -9,7 +9,7 @@
  *                     └────┘ seen at another price, or with other facts ("changed")
  */
 import type { Listing } from "#core/listing/listing.ts";
-import { isRemembered, type KeptPlace, placesOf, provenUntil } from "../check/anchors.ts";
+import { inOrder, isRemembered, type KeptPlace, placesOf, provenUntil } from "../check/anchors.ts";
 import { factsKeyOf } from "./facts-key.ts";
 
 /** Single misses happen: pages shift, and answers vary. */
@@ -36,6 +36,8 @@ export interface FeedMemory {
   readonly known: ReadonlyMap<string, KnownListing>;
   /** What is listed, newest first: at least as many as the reading has. */
   readonly order: readonly string[];
+  /** Of what is listed, by code. */
+  readonly ranks: ReadonlyMap<string, number>;
   readonly topRank: number;
   /** It knows the list to its end. */
   readonly isReadToEnd: boolean;
@@ -58,6 +60,8 @@ export interface FeedChanges {
   readonly back: readonly { readonly listing: Listing; readonly goneAt: number }[];
   /** The rows to update in the feed's memory: unknown, moved up, changed, back. */
   readonly kept: readonly KeptListing[];
+  /** Not in the reading: they stay between their neighbours, which have moved up. */
+  readonly moved: readonly { readonly propertyCode: string; readonly rank: number }[];
   /** Every listing above this rank should have been seen; null if the reading proves no absence. */
   readonly missedAboveRank: number | null;
   readonly topRank: number;
@@ -74,7 +78,8 @@ export function detectChanges(reading: ComparedReading, memory: FeedMemory): Fee
   const { known, order } = memory;
   const listings = uniqueOf(reading.listings);
   const places = placesOf(codesOf(listings), order);
-  const ranking = rankOf(listings, known, memory.topRank);
+  const anchored = inOrder(places);
+  const ranking = rankOf(codesOf(listings), anchored, memory);
   const changes = {
     ...freshOf(listings, places, memory),
     changed: [] as Changed[],
@@ -89,9 +94,15 @@ export function detectChanges(reading: ComparedReading, memory: FeedMemory): Fee
     const changed = before && changedFrom(before, listing, row.factsKey);
     if (changed) changes.changed.push(changed);
   }
-  const proven = order[provenUntil(places)];
-  const floor = proven === undefined ? undefined : known.get(proven)?.rank;
-  return { ...changes, missedAboveRank: reading.isWhole ? 0 : (floor ?? null), topRank: ranking.top };
+  const proven = provenUntil(places);
+  const lowest = anchored.findLast(({ kept }) => kept <= proven)?.code;
+  const floor = lowest === undefined ? undefined : ranking.rankOf.get(lowest);
+  return {
+    ...changes,
+    moved: ranking.moved,
+    missedAboveRank: reading.isWhole ? 0 : (floor ?? null),
+    topRank: ranking.top,
+  };
 }
 
 function freshOf(listings: readonly Listing[], places: readonly KeptPlace[], memory: FeedMemory) {
@@ -139,17 +150,47 @@ function uniqueOf(listings: readonly Listing[]): Listing[] {
   return listings.filter(({ propertyCode }) => met.size < met.add(propertyCode).size);
 }
 
-/** From the oldest upwards: a listing whose rank is above all below keeps it, the others (new, renewed) get the next one. */
-function rankOf(listings: readonly Listing[], known: ReadonlyMap<string, KnownListing>, topRank: number) {
-  const ranks = new Map<string, number>();
+/**
+ * From the oldest upwards: a listing whose rank is above all below keeps it, the others (new, renewed) get the next one. A listing
+ * that was not met keeps its place above the next older one that did not move, or nobody would notice that it is gone.
+ */
+function rankOf(
+  met: readonly string[],
+  anchored: readonly { readonly code: string }[],
+  { known, order, ranks, topRank }: FeedMemory,
+) {
+  const absentAbove = absentAboveOf(new Set(met), new Set(anchored.map(({ code }) => code)), order);
+  const rankOf = new Map<string, number>();
+  const moved: { propertyCode: string; rank: number }[] = [];
   let top = topRank;
   let below = 0;
-  for (const { propertyCode } of listings.toReversed()) {
-    const held = known.get(propertyCode)?.rank;
+  const place = (held: number | undefined): boolean => {
     const keeps = held !== undefined && held > below;
     if (!keeps) top += 1;
     below = keeps ? held : top;
-    ranks.set(propertyCode, below);
+    return keeps;
+  };
+  for (const code of met.toReversed()) {
+    place(known.get(code)?.rank);
+    rankOf.set(code, below);
+    for (const absent of absentAbove.get(code) ?? []) {
+      if (!place(ranks.get(absent))) moved.push({ propertyCode: absent, rank: below });
+    }
   }
-  return { rankOf: ranks, top };
+  return { rankOf, moved, top };
+}
+
+/** The remembered listings that were not met, the oldest first, by the next older one that did not move. */
+function absentAboveOf(met: ReadonlySet<string>, anchored: ReadonlySet<string>, order: readonly string[]) {
+  const absentAbove = new Map<string, string[]>();
+  let anchor: string | undefined;
+  for (const code of order.toReversed()) {
+    if (anchored.has(code)) anchor = code;
+    else if (anchor !== undefined && !met.has(code)) {
+      const above = absentAbove.get(anchor) ?? [];
+      above.push(code);
+      absentAbove.set(anchor, above);
+    }
+  }
+  return absentAbove;
 }

@@ -1,7 +1,7 @@
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
-import { readKnown, readOrder } from "../rows/portal-listings.ts";
+import { readKnown, readRanks } from "../rows/portal-listings.ts";
 import type { FeedMemory, KnownListing } from "./detect-changes.ts";
 
 /** More than withdrawn adverts can push out of a reading. */
@@ -11,12 +11,13 @@ const REMEMBERED_MORE = 300;
 export async function readMemory(db: Db, feed: FeedRow, listings: readonly Listing[]): Promise<FeedMemory> {
   const codes = listings.map(({ propertyCode }) => propertyCode);
   const rows = await readKnown(db, feed.key, codes);
-  const order = await readOrder(db, feed.key, codes.length + REMEMBERED_MORE);
+  const ranks = await readRanks(db, feed.key, codes.length + REMEMBERED_MORE);
   return {
     known: new Map<string, KnownListing>(
       rows.map((row) => [row.listingId, { ...row, goneAt: row.goneAt?.getTime() ?? null }]),
     ),
-    order,
+    order: [...ranks.keys()],
+    ranks,
     topRank: feed.topRank,
     isReadToEnd: feed.isReadToEnd,
   };

@@ -19,6 +19,7 @@ import { type FeedRow, finishCheck } from "../rows/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "../rows/feeds/full-scans.ts";
 import {
   linkReadverts,
+  moveUp,
   readMarketListings,
   recordFeedListings,
   recordListings,
@@ -204,6 +205,7 @@ async function record(
   const since = ahead ? new Date(ahead.sinceMs) : now;
   const former = await linkReadverts(db, codesOf([...changes.fresh, ...changes.older]), since);
   await recordFeedListings(db, feed.key, changes.kept, now);
+  await moveUp(db, feed.key, changes.moved);
   if (changes.missedAboveRank === null) return { former, gone: [] };
   const gone = await recordMissed(db, feed.key, {
     aboveRank: changes.missedAboveRank,

@@ -21,11 +21,21 @@ export async function readKnown(db: Db, feedKey: string, codes: readonly string[
 
 /** The codes that a feed remembers as listed, newest first; with `by`, only those that it had seen by then. */
 export async function readOrder(db: Db, feedKey: string, limit: number, by?: Date): Promise<string[]> {
-  const rows = await db<{ code: string }[]>`
-    select listing_id as code from watch.feed_listings
+  return [...(await readRanks(db, feedKey, limit, by)).keys()];
+}
+
+/** The same with their ranks. */
+export async function readRanks(
+  db: Db,
+  feedKey: string,
+  limit: number,
+  by?: Date,
+): Promise<Map<string, number>> {
+  const rows = await db<{ code: string; rank: number }[]>`
+    select listing_id as code, rank::float8 as rank from watch.feed_listings
     where feed_key = ${feedKey} and gone_at is null ${by ? db`and first_seen_at <= ${by}` : db``}
     order by rank desc limit ${limit}`;
-  return rows.map(({ code }) => code);
+  return new Map(rows.map(({ code, rank }) => [code, rank]));
 }
 
 export async function countListed(db: Db, feedKey: string): Promise<number> {
@@ -219,6 +229,19 @@ export async function recordFeedListings(
     order by "propertyCode"
     on conflict (feed_key, listing_id) do update set
       rank = excluded.rank, price_eur = excluded.price_eur, facts_key = excluded.facts_key, missed = 0, gone_at = null`;
+}
+
+/** Of listings that were not seen in this reading. */
+export async function moveUp(
+  db: Db,
+  feedKey: string,
+  moved: readonly Pick<FeedListing, "propertyCode" | "rank">[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  await db`
+    update watch.feed_listings as held set rank = moved.rank
+    from jsonb_to_recordset(${jsonOf(db, moved)}) as moved ("propertyCode" text, rank bigint)
+    where held.feed_key = ${feedKey} and held.listing_id = moved."propertyCode"`;
 }
 
 /** Counts a miss for every listing above the rank that was not seen. Returns the listings that are gone now. */
