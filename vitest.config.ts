@@ -1,10 +1,22 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // The default of one second is too short on a busy machine.
 const EXPECT = { poll: { timeout: 60_000 } };
 
+/** The generated sequences first: one that begins last keeps a core waiting. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const [long, others] = [true, false].map((isLong) =>
+      files.filter(({ moduleId }) => moduleId.includes(".sequence.") === isLong),
+    ) as [TestSpecification[], TestSpecification[]];
+    return [...long, ...(await super.sort(others))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // What a passing test prints is of no use to anyone.
     silent: "passed-only",
     // See test/README.md.
@@ -44,6 +56,7 @@ export default defineConfig({
           include: ["{src,simulators,supabase,scripts,test}/**/*.db.test.ts"],
           isolate: false,
           globalSetup: ["test/database-setup.ts"],
+          setupFiles: ["test/quick-passwords.ts"],
           testTimeout: 300_000,
           expect: EXPECT,
           hookTimeout: 300_000,

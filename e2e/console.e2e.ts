@@ -115,7 +115,10 @@ test("the portal tab keeps the focus and the typed text when it reloads its list
   await expect(url).toHaveValue("half a link");
 });
 
-test("the Telegram tab keeps the message being typed while others arrive", async ({ page, request }) => {
+test("the Telegram tab keeps the message being typed while others arrive", { tag: "@long" }, async ({
+  page,
+  request,
+}) => {
   const order = { firstName: `Zoe ${Date.now()}-${test.info().repeatEachIndex}` };
   const made = await request.post(`${consoleUrl}/api/telegram/people`, { data: order });
   const { person } = await made.json();
@@ -134,10 +137,9 @@ test("the Telegram tab keeps the message being typed while others arrive", async
   await expect(line).toHaveValue("half a sentence");
 });
 
-test("the Telegram tab does not show a person's chat if another person was selected while it loaded", async ({
-  page,
-  request,
-}) => {
+test("the Telegram tab does not show a person's chat if another person was selected while it loaded", {
+  tag: "@long",
+}, async ({ page, request }) => {
   const newPerson = async (name: string) => {
     const data = { firstName: `${name} ${Date.now()}-${test.info().repeatEachIndex}` };
     const made = await request.post(`${consoleUrl}/api/telegram/people`, { data });

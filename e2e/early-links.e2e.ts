@@ -65,9 +65,9 @@ test("HEAD-01 a link clicked while the application loads waits for it: by pointe
   }
 });
 
-test("HEAD-01 a waiting link is followed by the browser when it is clicked again, or when the application cannot be loaded", async ({
-  page,
-}) => {
+test("HEAD-01 a waiting link is followed by the browser when it is clicked again, or when the application cannot be loaded", {
+  tag: "@long",
+}, async ({ page }) => {
   await holdBack(page, APPLICATION);
   await (await openTerms(page)).dblclick();
   await expectPrivacy(page, { by: "browser" });
@@ -77,9 +77,9 @@ test("HEAD-01 a waiting link is followed by the browser when it is clicked again
   await expectPrivacy(page, { by: "browser" });
 });
 
-test("HEAD-01 a link can be opened in a new tab while the application loads, and the current page stays", async ({
-  page,
-}) => {
+test("HEAD-01 a link can be opened in a new tab while the application loads, and the current page stays", {
+  tag: "@long",
+}, async ({ page }) => {
   const letGo = await holdBack(page, APPLICATION);
   const link = await openTerms(page);
   for (const options of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
@@ -112,9 +112,9 @@ const pressAfter = (turns: number) => `{
 }`;
 
 for (const turns of [0, 3, 10]) {
-  test(`HEAD-01 a link clicked ${turns} event loop turns after hydration started opens its page`, async ({
-    page,
-  }) => {
+  test(`HEAD-01 a link clicked ${turns} event loop turns after hydration started opens its page`, {
+    tag: turns === 3 ? [] : "@long",
+  }, async ({ page }) => {
     const problems = collectProblems(page);
     await page.addInitScript(pressAfter(turns));
     await openTerms(page);
@@ -125,7 +125,7 @@ for (const turns of [0, 3, 10]) {
   });
 }
 
-test("HEAD-01 the application starts only once, whatever triggers it", async ({ page }) => {
+test("HEAD-01 the application starts only once, whatever triggers it", { tag: "@long" }, async ({ page }) => {
   const problems = collectProblems(page);
   await page.route("**/rest/v1/watch_intervals*", (route) =>
     route.fulfill({ json: [{ interval_seconds: 259_200, spent_until: null }] }),

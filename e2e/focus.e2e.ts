@@ -37,10 +37,9 @@ async function expectFocusInView(page: Page): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-test("COOK-01 FIND-01 the focus is never covered: a guest with the cookie notice, and 45 presses of Tab on finds", async ({
-  page,
-  baseURL,
-}) => {
+test("COOK-01 FIND-01 the focus is never covered: a guest with the cookie notice, and 45 presses of Tab on finds", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize(PHONE);
   await page.goto("/de/terms");

@@ -34,7 +34,10 @@ test("EASY-06 the landing page takes at most seven screens of a phone", async ({
   expect(Math.max(...Object.values(heights))).toBeLessThanOrEqual(MOST_PX.landing);
 });
 
-test("EASY-02 the filter page with its rules open fits two screens", async ({ page, baseURL }) => {
+test("EASY-02 the filter page with its rules open fits two screens", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
   const rules = [

@@ -166,7 +166,10 @@ test("DEMO-02 DEMO-08 a signed-in user sees their own latest listings with their
   }
 });
 
-test("DEMO-08 the age labels are updated while the page is open", async ({ page, baseURL }) => {
+test("DEMO-08 the age labels are updated while the page is open", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const ana = await signUp(baseURL ?? "", "Ana");
   await addListing(ana, 0, { title: "Flat" });
   await signIn(page, ana);
@@ -255,10 +258,9 @@ test("DEMO-07 the fallback texts are translated (es)", async ({ page }) => {
   }
 });
 
-test("DEMO-06 a sign-in in another tab switches the demo to the user's own listings, a sign-out switches back", async ({
-  page,
-  baseURL,
-}) => {
+test("DEMO-06 a sign-in in another tab switches the demo to the user's own listings, a sign-out switches back", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const ana = await signUp(baseURL ?? "", "Ana");
   await addListing(ana, 1, { title: "Ana's flat" });
   await page.route(DEMO_ROWS, (route) => route.fulfill({ json: [] }));

@@ -31,7 +31,7 @@ test("LANG-04 a stored language that differs from the URL redirects and keeps qu
   await expect(page).toHaveURL("/fr");
 });
 
-test("READ-11: the redirect to the stored language never leads to another site", async ({
+test("READ-11: the redirect to the stored language never leads to another site", { tag: "@long" }, async ({
   page,
   baseURL,
 }) => {
@@ -101,9 +101,9 @@ test("LANG-05 on an unknown page the language links keep the path", async ({ pag
   );
 });
 
-test("LANG-07 a translation that fails to load five times is loaded on the sixth attempt", async ({
-  page,
-}) => {
+test("LANG-07 a translation that fails to load five times is loaded on the sixth attempt", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.clock.install();
   let asked = 0;
   await page.route("**/assets/locales/es/legal-*.json", async (route) => {
@@ -149,9 +149,9 @@ test("LANG-07 if a translation cannot be loaded, English is shown, never keys", 
   expect(asked).toBe(6);
 });
 
-test("LANG-07 choosing a language that cannot be loaded switches to it and shows English texts", async ({
-  page,
-}) => {
+test("LANG-07 choosing a language that cannot be loaded switches to it and shows English texts", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.clock.install();
   let asked = 0;
   await page.route("**/assets/locales/fr/*.json", async (route) => {
@@ -195,7 +195,7 @@ test("LANG-08 prices are formatted for each language", async ({ request }) => {
   }
 });
 
-test("LANG-01 only Russian pages load the Cyrillic font", async ({ page }) => {
+test("LANG-01 only Russian pages load the Cyrillic font", { tag: "@long" }, async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/de", { waitUntil: "networkidle" });

@@ -150,13 +150,17 @@ test("ROUTE-10 a recovery link on any page redirects to the reset page in its la
   }
 });
 
-test("ROUTE-10 a recovery link pasted into an open tab also redirects", async ({ page }) => {
+test("ROUTE-10 a recovery link pasted into an open tab also redirects", { tag: "@long" }, async ({
+  page,
+}) => {
   await page.goto("/es/privacy", { waitUntil: "networkidle" });
   await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');
   await page.waitForURL((url) => url.pathname === "/es/reset-password");
 });
 
-test("ROUTE-10 a recovery link pasted before the page is hydrated also redirects", async ({ page }) => {
+test("ROUTE-10 a recovery link pasted before the page is hydrated also redirects", { tag: "@long" }, async ({
+  page,
+}) => {
   const letGo = await holdBack(page, "**/assets/vendor-*.js");
   await page.goto("/de/terms", { waitUntil: "domcontentloaded" });
   await page.evaluate('window.location.hash = "#access_token=abc&type=recovery"');

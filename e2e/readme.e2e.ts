@@ -24,7 +24,7 @@ const STEPS =
 const namesIn = (step: number): string[] =>
   [...(STEPS[step - 1] ?? "").matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
 
-test("EASY-06 the README's nine steps work as written", async ({ page, context }) => {
+test("EASY-06 the README's nine steps work as written", { tag: "@long" }, async ({ page, context }) => {
   test.slow();
   const { alert, auth, filter, finds, landing } = textsIn("en");
   const [connect = "", thatsMe = ""] = namesIn(2);

@@ -47,7 +47,10 @@ test('AUTH-08 CALM-08 a sign-in without a server, with a wrong password or offli
   await expectSuccess(page, auth.signIn.success);
 });
 
-test("AUTH-08 after too many wrong passwords the error says to wait (ru)", async ({ page, baseURL }) => {
+test("AUTH-08 after too many wrong passwords the error says to wait (ru)", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const { auth } = textsIn("ru");
   const { codes } = auth.errors;
   const person = await signUp(baseURL ?? "", "Ana García");
@@ -149,10 +152,9 @@ test("AUTH-08 AUTH-12 a sign-out that does not reach the server shows an error a
   await expect(page.getByRole("banner").getByRole("button", { name: common.header.signIn })).toBeVisible();
 });
 
-test("AUTH-12 ROUTE-11 signing out of a session that the server has already deleted succeeds (ru)", async ({
-  page,
-  baseURL,
-}) => {
+test("AUTH-12 ROUTE-11 signing out of a session that the server has already deleted succeeds (ru)", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { common } = textsIn("ru");
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
@@ -167,9 +169,9 @@ test("AUTH-12 ROUTE-11 signing out of a session that the server has already dele
   await expect(page).toHaveURL(localizedPath("/", "ru"));
 });
 
-test("AUTH-08 CALM-01 if the sign-in form cannot be loaded, an error is shown, and the form opens when it can", async ({
-  page,
-}) => {
+test("AUTH-08 CALM-01 if the sign-in form cannot be loaded, an error is shown, and the form opens when it can", {
+  tag: "@long",
+}, async ({ page }) => {
   const { common, auth } = textsIn("en");
   await page.goto("/", { waitUntil: "networkidle" });
   await page.route(/auth-dialog.*\.js/, (route) => route.abort());

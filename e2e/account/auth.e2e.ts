@@ -182,10 +182,9 @@ test("AUTH-15 a new account stores the language it was created in", async ({ pag
   ]);
 });
 
-test("AUTH-03 the terms and privacy links open the product's site in a new tab (en, es, fr)", async ({
-  page,
-  request,
-}) => {
+test("AUTH-03 the terms and privacy links open the product's site in a new tab (en, es, fr)", {
+  tag: "@long",
+}, async ({ page, request }) => {
   const { legalSiteUrl } = await (await request.get("/config.json")).json();
   for (const [language, prefix] of [
     ["en", ""],

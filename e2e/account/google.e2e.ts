@@ -64,10 +64,9 @@ test('AUTH-08 cancelling at Google shows "Google sign in failed" in the original
   await expect(signedOut(page, "fr")).toBeVisible();
 });
 
-test("AUTH-02 AUTH-08 an unverified Google address is not linked to an account, and the error says why", async ({
-  page,
-  baseURL,
-}) => {
+test("AUTH-02 AUTH-08 an unverified Google address is not linked to an account, and the error says why", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { google } = textsIn("en").auth;
   const person = await signUp(baseURL ?? "", "Ana García");
   await addGooglePerson({ email: person.email, name: "Not Ana", isVerified: false });
@@ -78,7 +77,9 @@ test("AUTH-02 AUTH-08 an unverified Google address is not linked to an account, 
   await expect(signedOut(page, "en")).toBeVisible();
 });
 
-test("AUTH-08 a tampered OAuth state is refused with an error in the default language", async ({ page }) => {
+test("AUTH-08 a tampered OAuth state is refused with an error in the default language", {
+  tag: "@long",
+}, async ({ page }) => {
   const { auth } = textsIn("en");
   await goToGoogle(page, "fr");
   const consent = new URL(page.url());
@@ -115,9 +116,9 @@ test("ROUTE-09 after signing in with Google, a redirected guest continues to the
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Profile");
 });
 
-test("AUTH-02 after going back from Google with the browser's Back button, the form works again", async ({
-  page,
-}) => {
+test("AUTH-02 after going back from Google with the browser's Back button, the form works again", {
+  tag: "@long",
+}, async ({ page }) => {
   await goToGoogle(page, "en");
   await page.goBack();
   const form = authDialogIn(page, "en");
@@ -171,9 +172,9 @@ test("DOOR-04 an unknown code in the URL signs nobody in and shows an error", as
   await expect(page).toHaveURL("/fr?tab=1");
 });
 
-test("AUTH-02 START-08 without credentials of Google and Telegram the buttons say that they are not available (fr)", async ({
-  page,
-}) => {
+test("AUTH-02 START-08 without credentials of Google and Telegram the buttons say that they are not available (fr)", {
+  tag: "@long",
+}, async ({ page }) => {
   const { google, telegram } = textsIn("fr").auth;
   await page.route("**/config.json", async (route) => {
     const answer = await route.fetch();

@@ -89,11 +89,9 @@ test("START-04 an account without an email adds one, sets a password and signs i
   expect(again.data.user?.email).toBe(email);
 });
 
-test("START-04 a link confirms in a browser that is not signed in, once, and signs nobody in", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("START-04 a link confirms in a browser that is not signed in, once, and signs nobody in", {
+  tag: "@long",
+}, async ({ page, browser, baseURL }) => {
   const { account, auth } = textsIn("en");
   await signInByTelegram(page, baseURL ?? "");
   await page.goto("/profile");
@@ -179,10 +177,9 @@ test("START-04 deleting an account without an email asks for a fresh sign-in wit
   await expect.poll(() => messages(chatId), LIVE).toEqual([expect.stringContaining(accountDeleted)]);
 });
 
-test("START-04 on a phone, the steps for alert emails are sent to the Telegram chat of an account without an email (de)", async ({
-  page,
-  baseURL,
-}) => {
+test("START-04 on a phone, the steps for alert emails are sent to the Telegram chat of an account without an email (de)", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const texts = textsIn("de")["alert-mails"].mailed.inChat;
   await page.setViewportSize({ width: 390, height: 844 });
   const { userId, chatId } = await signInByTelegram(page, baseURL ?? "", "de");

@@ -130,10 +130,9 @@ test("DOOR-08 changing the password requires the current one, and a refusal says
   expect(fresh.error).toBeNull();
 });
 
-test("DOOR-08 a user without a password must confirm with Google before setting one or deleting the account (de)", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-08 a user without a password must confirm with Google before setting one or deleting the account (de)", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { account } = textsIn("de");
   const profile = localizedPath("/profile", "de");
   const person = await signUp(baseURL ?? "", "Ana García");

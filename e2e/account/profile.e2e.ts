@@ -176,7 +176,7 @@ test("deleting the account requires a typed word and the password, and removes a
   expect(again.error?.code).toBe("invalid_credentials");
 });
 
-test("if the profile cannot be loaded, errors with a retry button are shown (en)", async ({
+test("if the profile cannot be loaded, errors with a retry button are shown (en)", { tag: "@long" }, async ({
   page,
   baseURL,
   outage,

@@ -89,7 +89,10 @@ test("RESET-05 RESET-09 ROUTE-10 a session in the URL fragment opens the form an
   expect(history).not.toContain("access_token");
 });
 
-test("RESET-05 a tampered token shows that the session cannot be set (es)", async ({ page, baseURL }) => {
+test("RESET-05 a tampered token shows that the session cannot be set (es)", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const { reset } = textsIn("es").auth;
   const path = localizedPath("/reset-password", "es");
   const fragment = fragmentOf(await signUp(baseURL ?? "", "Ana García"));
@@ -100,10 +103,9 @@ test("RESET-05 a tampered token shows that the session cannot be set (es)", asyn
   await expectProblem(page, "es", reset.linkErrors.sessionFailed);
 });
 
-test("RESET-04 RESET-05 for a deleted account, the link is shown as expired and a valid token as having no user (en)", async ({
-  page,
-  baseURL,
-}) => {
+test("RESET-04 RESET-05 for a deleted account, the link is shown as expired and a valid token as having no user (en)", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { reset } = textsIn("en").auth;
   const person = await signUp(baseURL ?? "", "Ana García");
   const link = await resetLinkFor(person, "en", baseURL);
@@ -116,11 +118,9 @@ test("RESET-04 RESET-05 for a deleted account, the link is shown as expired and 
   await expectProblem(page, "en", reset.linkErrors.noUser);
 });
 
-test("RESET-05 if the server is down while the link is verified, the link stays valid and trying again succeeds (en)", async ({
-  page,
-  baseURL,
-  outage,
-}) => {
+test("RESET-05 if the server is down while the link is verified, the link stays valid and trying again succeeds (en)", {
+  tag: "@long",
+}, async ({ page, baseURL, outage }) => {
   const { auth } = textsIn("en");
   const { reset } = auth;
   const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), "en", baseURL);
@@ -134,7 +134,10 @@ test("RESET-05 if the server is down while the link is verified, the link stays 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(reset.form.title);
 });
 
-test("RESET-02 a new link pasted into the page of a failed link is accepted", async ({ page, baseURL }) => {
+test("RESET-02 a new link pasted into the page of a failed link is accepted", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const { reset } = textsIn("en").auth;
   await page.goto("/reset-password#error=access_denied&error_code=otp_expired");
   await expectProblem(page, "en", reset.linkErrors.expired);

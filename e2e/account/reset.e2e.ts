@@ -81,11 +81,9 @@ test('RESET-06 a signed-in user whose account was deleted is redirected home wit
   await expect(page).toHaveURL(localizedPath("/", "es"));
 });
 
-test("RESET-06 if the user cannot be verified after the token was accepted, the page says so, retries once and redirects home (en)", async ({
-  page,
-  baseURL,
-  outage,
-}) => {
+test("RESET-06 if the user cannot be verified after the token was accepted, the page says so, retries once and redirects home (en)", {
+  tag: "@long",
+}, async ({ page, baseURL, outage }) => {
   const { auth } = textsIn("en");
   const { reset } = auth;
   const link = await resetLinkFor(await signUp(baseURL ?? "", "Ana García"), "en", baseURL);
@@ -181,11 +179,9 @@ test("DOOR-08 a signed-in user without a reset link must enter the current passw
   await expectSuccess(page, success);
 });
 
-test("RESET-06 signing out in another tab while the form is open redirects home with an error", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("RESET-06 signing out in another tab while the form is open redirects home with an error", {
+  tag: "@long",
+}, async ({ page, context, baseURL }) => {
   const { reset } = textsIn("en").auth;
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   await page.goto("/reset-password");
@@ -198,10 +194,9 @@ test("RESET-06 signing out in another tab while the form is open redirects home 
   await expect(page).toHaveURL("/");
 });
 
-test("RESET-09 a user signed in with the same account stays signed in after resetting the password by a link", async ({
-  page,
-  baseURL,
-}) => {
+test("RESET-09 a user signed in with the same account stays signed in after resetting the password by a link", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { reset } = textsIn("en").auth;
   const ana = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, ana);

@@ -64,7 +64,9 @@ for (const { meanwhile, held } of [
     expect(toastsOn(page)).toEqual([]);
   });
 
-test("AUTH-10 signing up after a redirect from /profile leads to the filter settings", async ({ page }) => {
+test("AUTH-10 signing up after a redirect from /profile leads to the filter settings", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.goto("/profile");
   await expect(page).toHaveURL("/");
   const form = authDialogIn(page, "en");
@@ -75,7 +77,7 @@ test("AUTH-10 signing up after a redirect from /profile leads to the filter sett
   await expect(page).toHaveURL("/filter-settings");
 });
 
-test("AUTH-11 a network failure does not sign the user out", async ({ page, baseURL }) => {
+test("AUTH-11 a network failure does not sign the user out", { tag: "@long" }, async ({ page, baseURL }) => {
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
   const asked = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/config.json"));
   await page.route("**/config.json", (route) => route.abort());

@@ -61,10 +61,9 @@ test("DOOR-04 a link with another user's session signs nobody in, and the sessio
   expect(asked).toEqual([]);
 });
 
-test("DOOR-04 a session pasted into an open tab or opened by a signed-in user changes nothing and shows an error", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-04 a session pasted into an open tab or opened by a signed-in user changes nothing and shows an error", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { auth } = textsIn("en");
   const { access_token, refresh_token } = JSON.parse((await signUp(baseURL ?? "", "Mallory")).session);
   const fragment = `#access_token=${access_token}&refresh_token=${refresh_token}`;

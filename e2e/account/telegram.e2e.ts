@@ -94,7 +94,9 @@ test("START-08 without bot access the account is made and the page asks for Star
   await expect(account).toBeVisible();
 });
 
-test("START-08 cancelling at Telegram returns with a message and signs nobody in (de)", async ({ page }) => {
+test("START-08 cancelling at Telegram returns with a message and signs nobody in (de)", {
+  tag: "@long",
+}, async ({ page }) => {
   const { telegram } = textsIn("de").auth;
   await goToTelegram(page, "de");
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -106,9 +108,9 @@ test("START-08 cancelling at Telegram returns with a message and signs nobody in
   await expect(signedOut(page, "de")).toBeVisible();
 });
 
-test("START-06 an account without a password confirms its owner with Telegram before it is deleted", async ({
-  page,
-}) => {
+test("START-06 an account without a password confirms its owner with Telegram before it is deleted", {
+  tag: "@long",
+}, async ({ page }) => {
   const { account } = textsIn("en");
   const phone = await newPhone("Cleo");
   await goToTelegram(page, "en");

@@ -61,7 +61,10 @@ test("FIND-01 on a phone a swipe keeps or hides a find with undo, a tap opens a 
   await expect(card(2)).toHaveCount(0);
 });
 
-test("FIND-01 a response from before an undo does not revert the undo", async ({ page, baseURL }) => {
+test("FIND-01 a response from before an undo does not revert the undo", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await addSearches(person);
   const [id = ""] = newCodes(1);

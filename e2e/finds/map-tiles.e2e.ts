@@ -96,10 +96,9 @@ test("MAP-02 streets come from a tile host, which learns nothing but the tile, o
   await rm(folder, { recursive: true });
 });
 
-test("MAP-03 with a tile host that is down or slow, zones and finds stay, one sentence says so, and streets come after 30 s", async ({
-  page,
-  baseURL,
-}) => {
+test("MAP-03 with a tile host that is down or slow, zones and finds stay, one sentence says so, and streets come after 30 s", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const person = await personWithFinds(baseURL ?? "");
   const host = await startTileHost();
   const site = await openTiledSite(baseURL ?? "", { kind: "url", url: `${host.url}/planet` });

@@ -117,10 +117,9 @@ test("FIND-04 FIND-05 FIND-06 a place can be saved, deleted and restored, a warn
   await expectNoSidewaysScroll(page);
 });
 
-test("FIND-05 a changed setting keeps its new value while it is being saved, even if the old value is read again", async ({
-  page,
-  baseURL,
-}) => {
+test("FIND-05 a changed setting keeps its new value while it is being saved, even if the old value is read again", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const person = await signUp(baseURL ?? "", "Ana García");
   await signIn(page, person);
   await page.goto("/finds?view=settings");

@@ -44,7 +44,7 @@ test("MINI-05 where no chat gets the alerts, allowing to write connects one; dec
   await expect(page.getByRole("heading", { name: texts.writeTitle })).toHaveCount(0);
 });
 
-test("MINI-05 declining, and a client without the question", async ({ page, baseURL }) => {
+test("MINI-05 declining, and a client without the question", { tag: "@long" }, async ({ page, baseURL }) => {
   const { phone } = await newHunter(baseURL);
   await insideTelegram(page, { phone });
   await page.goto(await miniAppOf(phone));
@@ -80,10 +80,9 @@ test("MINI-05 a home is sent to a group as its card, and a failure is said", asy
   expect(JSON.stringify(card?.reply_markup)).toContain(code);
 });
 
-test("MINI-05 a prepared message that has expired is said, and one that is not sent is not", async ({
-  page,
-  baseURL,
-}) => {
+test("MINI-05 a prepared message that has expired is said, and one that is not sent is not", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { phone, person, code } = await newHunter(baseURL);
   await inDatabase(
     (sql) =>

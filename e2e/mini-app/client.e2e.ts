@@ -11,10 +11,9 @@ const home = (page: Page) => page.getByText("Calle de Luchana").first();
 const keep = (page: Page) => page.getByRole("button", { name: /^(Keep|Kept)$/ }).first();
 
 for (const version of ["6.0", "7.10", "8.0", "9.6"]) {
-  test(`MINI-04 MINI-05 a client of version ${version} is asked for nothing newer, and back works without its button`, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`MINI-04 MINI-05 a client of version ${version} is asked for nothing newer, and back works without its button`, {
+    tag: version === "8.0" ? [] : "@long",
+  }, async ({ page, baseURL }) => {
     const { phone } = await newHunter(baseURL);
     await insideTelegram(page, { version });
     await page.goto(await miniAppOf(phone, { version }));
@@ -88,7 +87,10 @@ test("MINI-05 adverts open outside and the app stays", async ({ page, baseURL })
   expect(new URL(page.url()).pathname).toBe("/app/finds");
 });
 
-test("MINI-05 swipes close the app except where the map moves", async ({ page, baseURL }) => {
+test("MINI-05 swipes close the app except where the map moves", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const { phone } = await newHunter(baseURL);
   await insideTelegram(page);
   const url = await miniAppOf(phone);
@@ -103,7 +105,7 @@ test("MINI-05 swipes close the app except where the map moves", async ({ page, b
   await expect.poll(swipes).toBe(false);
 });
 
-test("MINI-05 a note stays in view over an open keyboard", async ({ page, baseURL }) => {
+test("MINI-05 a note stays in view over an open keyboard", { tag: "@long" }, async ({ page, baseURL }) => {
   const { phone } = await newHunter(baseURL);
   await insideTelegram(page);
   await page.goto(await miniAppOf(phone));

@@ -33,7 +33,10 @@ function launchOf(
   return `${baseURL}/app${start === undefined ? "/finds" : ""}${query}#${fragment}`;
 }
 
-test("MINI-04 with storage cleared at closing, the same data opens it again", async ({ page, baseURL }) => {
+test("MINI-04 with storage cleared at closing, the same data opens it again", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   const { phone, person } = await newHunter(baseURL);
   await insideTelegram(page);
   const url = await miniAppOf(phone);
@@ -49,10 +52,9 @@ test("MINI-04 with storage cleared at closing, the same data opens it again", as
   expect(sessions).toHaveLength(1);
 });
 
-test("MINI-01 data of 59 minutes opens the app; older data and data from the future ask to open it again", async ({
-  page,
-  baseURL,
-}) => {
+test("MINI-01 data of 59 minutes opens the app; older data and data from the future ask to open it again", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { phone } = await newHunter(baseURL);
   await insideTelegram(page);
   for (const secondsAgo of [61 * 60, 23 * 3_600, -120]) {
@@ -93,10 +95,9 @@ test("MINI-01 launch data leaves the page in one body, and in no address", async
   expect(heads.filter((head) => head.includes(hash))).toEqual([]);
 });
 
-test("MINI-03 a link in a group opens the reader's own home or the list, and changes nothing", async ({
-  page,
-  baseURL,
-}) => {
+test("MINI-03 a link in a group opens the reader's own home or the list, and changes nothing", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const [one, other] = [await newHunter(baseURL), await newHunter(baseURL)];
   await insideTelegram(page);
   const rows = () =>

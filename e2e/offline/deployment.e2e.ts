@@ -83,9 +83,9 @@ test("WEB-06 a crash stays inside its page: the frame is there, and another page
   await expect(page.getByRole("heading", { name: finds.title, level: 1 })).toBeVisible();
 });
 
-test("CALM-02 a person who comes back to a tab after an hour is offered the new version, and may decline", async ({
-  page,
-}) => {
+test("CALM-02 a person who comes back to a tab after an hour is offered the new version, and may decline", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.clock.install();
   await page.goto("/terms");
   await page.getByRole("button", { name: common.header.openMenu }).click();
@@ -105,10 +105,9 @@ test("CALM-02 a person who comes back to a tab after an hour is offered the new 
 });
 
 for (const fault of ["404", "cut"] as const) {
-  test(`CALM-01 a page whose first script is missing says so, and is there when the script is (${fault})`, async ({
-    page,
-    baseURL,
-  }) => {
+  test(`CALM-01 a page whose first script is missing says so, and is there when the script is (${fault})`, {
+    tag: fault === "404" ? [] : "@long",
+  }, async ({ page, baseURL }) => {
     await signIn(page, await signUp(baseURL ?? "", "Ana García"));
     const entry = /entry\.client.*\.js/;
     await page.route(entry, (route) => (fault === "cut" ? route.abort() : route.fulfill({ status: 404 })));

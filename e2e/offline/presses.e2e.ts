@@ -31,7 +31,7 @@ const signOut: Visitor["skipped"] = ({ common }) => [common.header.signOut];
 const showAll: Visitor["skipped"] = ({ map }) => [map.showAll];
 
 const VISITORS: readonly Visitor[] = [
-  { as: "a guest", paths: ["/", "/measured", "/privacy", "/terms"], withFrame: true, isShort: true },
+  { as: "a guest", paths: ["/", "/measured", "/privacy", "/terms"], withFrame: true },
   { as: "a guest", paths: ["/reset-password", "/confirm-email", "/stop-mails", "/nothing-here"] },
   { as: "a newcomer", paths: ["/filter-settings", "/finds"], prepare: async () => undefined },
   { as: "a person with one search", paths: ["/filter-settings"], prepare: addSearch, isShort: true },

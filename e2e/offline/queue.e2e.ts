@@ -191,11 +191,9 @@ test("CALM-04 after a sign-out or a deletion nothing is stored, and another acco
   await expect.poll(() => storedText(page)).toBe("");
 });
 
-test("CALM-04 a token that expires offline signs nobody out, and what was stored more than a week ago is dropped", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("CALM-04 a token that expires offline signs nobody out, and what was stored more than a week ago is dropped", {
+  tag: "@long",
+}, async ({ page, context, baseURL }) => {
   const person = await withFinds(baseURL, 1);
   await signIn(page, person);
   await openFinds(page, 1);

@@ -93,11 +93,9 @@ test("CALM-02 CALM-05 a deployment replaces the worker: pages are of the new bui
   }
 });
 
-test("CALM-02 CALM-05 OFFLINE_PAGES=off removes an installed worker and what it stored", async ({
-  page,
-  site,
-  baseURL,
-}) => {
+test("CALM-02 CALM-05 OFFLINE_PAGES=off removes an installed worker and what it stored", {
+  tag: "@long",
+}, async ({ page, site, baseURL }) => {
   await openOlder(page, site, baseURL ?? "");
   await site.deployNewer({ offlinePages: false });
   await page.reload();

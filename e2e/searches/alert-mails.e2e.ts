@@ -76,11 +76,9 @@ test("MAIL-03 MAIL-07 MAIL-02 on a phone, a day after the first search, its page
   await expectAccessible(page);
 });
 
-test("MAIL-03 a new address needs confirmation, replaces the old one and is limited to ten a day", async ({
-  page,
-  baseURL,
-  outage,
-}) => {
+test("MAIL-03 a new address needs confirmation, replaces the old one and is limited to ten a day", {
+  tag: "@long",
+}, async ({ page, baseURL, outage }) => {
   await outage.begin({ path: "/rest/v1/mail_addresses", status: 500 });
   const { person } = await openEditForm(page, baseURL);
   await ageSearches(person);

@@ -93,7 +93,10 @@ test("on a phone there is no QR code, and opening the link shows that the page w
   await expect(page.getByText(connect.waiting)).toBeVisible();
 });
 
-test("the link is renewed before it expires, at most thirty times an hour", async ({ page, baseURL }) => {
+test("the link is renewed before it expires, at most thirty times an hour", { tag: "@long" }, async ({
+  page,
+  baseURL,
+}) => {
   await page.clock.install();
   const { person, form } = await openWizard(page, baseURL);
   await form.url.fill(MADRID);
@@ -218,7 +221,7 @@ test("RULE-05 what a chat receives is saved at once, and shown after a reload an
   await expectAccessible(page);
 });
 
-test("a test message can be sent to a connected chat, up to three an hour (en)", async ({
+test("a test message can be sent to a connected chat, up to three an hour (en)", { tag: "@long" }, async ({
   page,
   baseURL,
 }) => {

@@ -84,10 +84,9 @@ test("WIZ-06 WIZ-07 DATA-05 TRUE-03 the edit form is open on arrival and can be 
 /** Of one search with a connected chat, on a phone, with the footer. */
 const HIGHEST_PX = 1_600;
 
-test("WIZ-06 TRUE-03 on a phone the page of one search is short, Save is in the way of nothing while nothing is to be saved, and its parts open one at a time by keyboard", async ({
-  page,
-  baseURL,
-}) => {
+test("WIZ-06 TRUE-03 on a phone the page of one search is short, Save is in the way of nothing while nothing is to be saved, and its parts open one at a time by keyboard", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const url =
     "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/con-precio-hasta_1500,de-dos-dormitorios,ascensor,terraza/?ordenado-por=fecha-publicacion-desc";

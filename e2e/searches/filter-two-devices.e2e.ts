@@ -46,10 +46,9 @@ const connectInTelegram = ({ id }: Person, chatId: string) =>
     update filter_settings set receiver_ids = array_append(receiver_ids, ${chatId}) where user_id = ${id}`,
   );
 
-test("DOOR-17 a chat connected elsewhere is kept when a page that does not know of it saves", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-17 a chat connected elsewhere is kept when a page that does not know of it saves", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { person, form } = await openEditForm(page, baseURL);
   await holdBackReads(page);
   await form.url.fill(CHAMBERI);
@@ -88,11 +87,9 @@ test("DOOR-17 changes saved on one device reach the other and are merged with it
 });
 
 for (const language of ["en", "de"] as const) {
-  test(`DOOR-17 if two devices save different searches, the second is asked which to keep, and nothing is lost before the answer (${language})`, async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
+  test(`DOOR-17 if two devices save different searches, the second is asked which to keep, and nothing is lost before the answer (${language})`, {
+    tag: language === "de" ? [] : "@long",
+  }, async ({ page, browser, baseURL }) => {
     const { person, form } = await openEditForm(page, baseURL, { language });
     const { conflict } = textsIn(language).common;
     const other = await openDevice(browser, person, language);
@@ -138,10 +135,9 @@ for (const language of ["en", "de"] as const) {
   });
 }
 
-test("DOOR-17 a field that was not touched follows another device, and the unsaved changes can be discarded", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-17 a field that was not touched follows another device, and the unsaved changes can be discarded", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { person, form } = await openEditForm(page, baseURL);
   await form.ids.fill("77");
   await inDatabase(
@@ -154,10 +150,9 @@ test("DOOR-17 a field that was not touched follows another device, and the unsav
   await expect(form.saveChanges).toBeDisabled();
 });
 
-test("DOOR-17 if a merge results in more than ten chats, an error is shown and all chats stay in the form", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-17 if a merge results in more than ten chats, an error is shown and all chats stay in the form", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const ids = ["501", "502", "503", "504", "505", "506", "507", "508", "509"];
   const { person, form } = await openEditForm(page, baseURL, { ids });
   const releaseReads = await holdBackReads(page);
@@ -172,10 +167,9 @@ test("DOOR-17 if a merge results in more than ten chats, an error is shown and a
   await expect(form.saveChanges).toBeDisabled();
 });
 
-test("DOOR-17 saving a filter that was deleted on another device does not recreate it silently", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-17 saving a filter that was deleted on another device does not recreate it silently", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { person, form } = await openEditForm(page, baseURL);
   const releaseReads = await holdBackReads(page);
   await form.ids.fill("501, 66");
@@ -193,10 +187,9 @@ test("DOOR-17 saving a filter that was deleted on another device does not recrea
   expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["501", "66"] });
 });
 
-test("DOOR-17 if another device has saved a filter first, the wizard asks which to keep", async ({
-  page,
-  baseURL,
-}) => {
+test("DOOR-17 if another device has saved a filter first, the wizard asks which to keep", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { person, form } = await openWizard(page, baseURL);
   await form.url.fill(GETAFE);
   await form.next.click();

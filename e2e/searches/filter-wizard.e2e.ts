@@ -72,11 +72,9 @@ test("WIZ-01 WIZ-02 WIZ-03 WIZ-04 WIZ-05 TRUE-03 three steps lead to a saved fil
   expect(await filterOf(person)).toEqual({ url: MADRID, ids: ["123456789", "-1001234567890"] });
 });
 
-test("WIZ-08 if the filter cannot be loaded, an error with a retry button is shown (de)", async ({
-  page,
-  baseURL,
-  outage,
-}) => {
+test("WIZ-08 if the filter cannot be loaded, an error with a retry button is shown (de)", {
+  tag: "@long",
+}, async ({ page, baseURL, outage }) => {
   await outage.begin({ path: "/rest/v1/searches", status: 500 });
   const form = filterPageIn(page, "de");
   await signIn(page, await signUp(baseURL ?? "", "Ana García"));
@@ -90,11 +88,9 @@ test("WIZ-08 if the filter cannot be loaded, an error with a retry button is sho
   await expect(form.question).toHaveText(form.texts.url.question);
 });
 
-test("WIZ-03 WIZ-08 every kind of invalid chat ID has its own message, and a failed save keeps the typed values (en)", async ({
-  page,
-  baseURL,
-  outage,
-}) => {
+test("WIZ-03 WIZ-08 every kind of invalid chat ID has its own message, and a failed save keeps the typed values (en)", {
+  tag: "@long",
+}, async ({ page, baseURL, outage }) => {
   const { person, form } = await openWizard(page, baseURL, "en");
   await form.url.fill(MADRID);
   await form.next.click();
@@ -157,10 +153,9 @@ test("WIZ-07 DOOR-17 saving in the wizard updates the same search that was saved
   await expect(page.getByText(form.texts.elsewhere.deleted)).toBeVisible();
 });
 
-test("TRUE-03 the wizard and the edit form fit a 320-pixel phone in German, and the buttons to go on and to save stay in view", async ({
-  page,
-  baseURL,
-}) => {
+test("TRUE-03 the wizard and the edit form fit a 320-pixel phone in German, and the buttons to go on and to save stay in view", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const { form } = await openWizard(page, baseURL, "de");
   await expect(form.next).toBeInViewport({ ratio: 1 });

@@ -17,10 +17,9 @@ const LIVE = { timeout: 90_000 };
 
 const { bot, filter } = textsIn("en");
 
-test("MANY-01 MANY-02 MANY-03 MANY-04 a home that matches a search from the page and one from the chat produces one alert", async ({
-  page,
-  baseURL,
-}) => {
+test("MANY-01 MANY-02 MANY-03 MANY-04 a home that matches a search from the page and one from the chat produces one alert", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { person, form } = await openWizard(page, baseURL);
   await form.url.fill(TRAFALGAR);
   await form.next.click();

@@ -142,11 +142,9 @@ test("MANY-01 with the keyboard only, deleting the first search makes the next o
   ]);
 });
 
-test("MANY-01 edits of two searches in two tabs are both kept, and so is the input for a search that is deleted elsewhere", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("MANY-01 edits of two searches in two tabs are both kept, and so is the input for a search that is deleted elsewhere", {
+  tag: "@long",
+}, async ({ page, context, baseURL }) => {
   const { person, form } = await openEditForm(page, baseURL);
   const otherId = await addOther(person, CHAMBERI);
   // A search added elsewhere does not close the open form.

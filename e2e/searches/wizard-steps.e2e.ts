@@ -69,10 +69,9 @@ test("TRUE-03 typed values survive a reload and a language change, Back goes bac
   await expect(page).toHaveURL(localizedPath("/", "de"));
 });
 
-test("signing out with unsaved input deletes the draft, and the next user in this tab starts empty", async ({
-  page,
-  baseURL,
-}) => {
+test("signing out with unsaved input deletes the draft, and the next user in this tab starts empty", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { form } = await openWizard(page, baseURL);
   await form.url.fill(MADRID);
   await page

@@ -45,6 +45,7 @@ test.each([
   ["saved one after the other", [0, 1, 6]],
 ])(
   "COVER-04 a free key serves one person's three towns for a month, %s: at most a twentieth is untold, and each gap is told",
+  { tags: "long" },
   async (_, savedOn) => {
     story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
     story.portal.ledger.clear();
@@ -83,7 +84,9 @@ test.each([
   },
 );
 
-test("COVER-04 on a free key others who come do not make anybody's interval longer, and have one of their own", async () => {
+test("COVER-04 on a free key others who come do not make anybody's interval longer, and have one of their own", {
+  tags: "long",
+}, async () => {
   story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
   const watch = freeKey();
   const people: string[] = [];
