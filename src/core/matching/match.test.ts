@@ -26,7 +26,8 @@ test.each<[string, Partial<Search>, Partial<Listing>, string]>([
   ["exactly the greatest area", { maxAreaM2: 58 }, { areaM2: 58 }, "yes"],
   ["above the greatest area", { maxAreaM2: 57 }, { areaM2: 58 }, "no"],
   ["an area nobody stated", { minAreaM2: 58 }, { areaM2: null }, "cannot-tell"],
-  ["an area of 0, which nobody stated", { minAreaM2: 58 }, { areaM2: 0 }, "cannot-tell"],
+  ["COVER-08 an area of 0, which nobody stated", { minAreaM2: 58 }, { areaM2: 0 }, "cannot-tell"],
+  ["COVER-08 a price of 0, which nobody stated", { minPriceEur: 1250 }, { priceEur: 0 }, "cannot-tell"],
   ["the wrong operation", { operation: "rent" }, { operation: "sale" }, "no"],
   ["the wrong kind", { kind: "rooms" }, { kind: "homes" }, "no"],
 ])("a listing of %s", (_, wishes, said, expected) => {
