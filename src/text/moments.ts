@@ -1,13 +1,18 @@
 /** Days and times of day as each language writes them: "16 Nov, 18:40", "16. Nov., 18:40", "16 nov., 18 h 40". */
 import { LANGUAGE_TRAITS, type Language } from "#core/languages.ts";
 
-type MomentStyle = Pick<
+type Style = Pick<
   Intl.DateTimeFormatOptions,
-  "timeZone" | "dateStyle" | "timeStyle" | "day" | "month" | "year" | "hour" | "minute"
+  "dateStyle" | "timeStyle" | "day" | "month" | "year" | "hour" | "minute"
 >;
 
+/** Which clock shows the moment is never left open: `momentHere` follows the device's. */
+type ZonedStyle = Style & { readonly timeZone: string };
+
+const SPAIN = "Europe/Madrid";
+
 /** Spain uses 24 hours, so all languages do here. */
-export function formatMoment(moment: Date | number, language: Language, style: MomentStyle): string {
+export function formatMoment(moment: Date | number, language: Language, style: ZonedStyle): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TRAITS[language].dateLocale, {
     ...style,
     hourCycle: "h23",
@@ -23,7 +28,30 @@ export function formatMoment(moment: Date | number, language: Language, style: M
 
 /** "14:20" by Spanish clocks, which all times in messages follow. */
 export function timeOfDay(moment: Date | number, language: Language): string {
-  return formatMoment(moment, language, { timeZone: "Europe/Madrid", hour: "2-digit", minute: "2-digit" });
+  return formatMoment(moment, language, { timeZone: SPAIN, hour: "2-digit", minute: "2-digit" });
+}
+
+/** By the clock of this device. Where Spanish clocks, which messages follow, differ, its zone is named: "18:40 (GMT+0)". */
+export function momentHere(
+  moment: Date | number,
+  language: Language,
+  {
+    timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...style
+  }: Style & { timeZone?: string },
+): string {
+  const text = formatMoment(moment, language, { ...style, timeZone });
+  if (!(style.timeStyle ?? style.hour)) return text;
+  const offset = offsetOf(timeZone, moment, language);
+  return offset === offsetOf(SPAIN, moment, language) ? text : `${text} (${offset})`;
+}
+
+function offsetOf(timeZone: string, moment: Date | number, language: Language): string | undefined {
+  const format = new Intl.DateTimeFormat(LANGUAGE_TRAITS[language].dateLocale, {
+    timeZone,
+    timeZoneName: "shortOffset",
+  });
+  return format.formatToParts(moment).find(({ type }) => type === "timeZoneName")?.value;
 }
 
 /** "23:00" as a language writes it: "23 h 00" in French. */

@@ -1,11 +1,11 @@
 import type { Browser } from "#core/browser/browser-of.ts";
 import { browserWords } from "#text/browser-words.ts";
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
 export function useDates(): (date: string) => string {
   const language = useLanguage();
-  return (date) => formatMoment(new Date(date), language, { dateStyle: "medium", timeStyle: "short" });
+  return (date) => momentHere(new Date(date), language, { dateStyle: "medium", timeStyle: "short" });
 }
 
 export function useBrowserWords(): (browser: Browser) => string {

@@ -1,5 +1,5 @@
 import { browserWords } from "#text/browser-words.ts";
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 import { Fact, FactList } from "#web/components/ui/facts.tsx";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import type { AddressLink } from "#web/lib/backend/typed-database.ts";
@@ -10,7 +10,7 @@ export function AccountFacts({ link }: { link: AddressLink }) {
   const t = useTexts("auth");
   const { t: account } = useWords("account");
   const language = useLanguage();
-  const time = formatMoment(new Date(link.opened_at), language, { dateStyle: "long", timeStyle: "short" });
+  const time = momentHere(new Date(link.opened_at), language, { dateStyle: "long", timeStyle: "short" });
   const signIns = link.sign_ins.map(({ provider, name }) => {
     const shown = Object.values(PROVIDERS).find(({ id }) => id === provider)?.name ?? provider;
     return name === null ? shown : t("confirmEmail.facts.named", { provider: shown, name });

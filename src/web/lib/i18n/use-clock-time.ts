@@ -1,7 +1,7 @@
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 import { useLanguage } from "./use-texts.ts";
 
-/** The time of day, with the date unless it is today; empty for null. */
+/** The time of day by the device's clock, with the date unless it is today; empty for null. */
 export function useClockTime(time: string | Date | null): string {
   const language = useLanguage();
   if (time === null) return "";
@@ -10,5 +10,5 @@ export function useClockTime(time: string | Date | null): string {
   const style = isToday
     ? ({ timeStyle: "short" } as const)
     : ({ dateStyle: "medium", timeStyle: "short" } as const);
-  return formatMoment(date, language, style);
+  return momentHere(date, language, style);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send, Users } from "lucide-react";
 import { Suspense, useState } from "react";
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dot } from "#web/components/ui/dot.tsx";
@@ -52,7 +52,7 @@ function OpenLink({ link, botUrl }: { link: TelegramLink; botUrl: string }) {
   const isWide = useMedia(WIDE);
   const [isOpened, setOpened] = useState(false);
   const startUrl = `${botUrl}?start=${link.token}`;
-  const time = formatMoment(link.expiresAt, language, { timeStyle: "short" });
+  const time = momentHere(link.expiresAt, language, { timeStyle: "short" });
   const opened = { target: "_blank", rel: "noopener noreferrer", onClick: () => setOpened(true) };
   return (
     <div className="flex flex-wrap gap-x-8 gap-y-5 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6">

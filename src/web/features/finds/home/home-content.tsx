@@ -2,7 +2,7 @@ import { type ReactNode, useContext, useId } from "react";
 import type { FindDetails, FoundHome } from "#core/finds/find.ts";
 import { advertUrlIn } from "#core/listing/advert-url.ts";
 import { formatPrice } from "#text/labels.ts";
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 import { LoadingBlocks } from "#web/components/ui/loading-blocks.tsx";
 import { OutsideLink } from "#web/components/ui/text-link.tsx";
 import { useClockTime } from "#web/lib/i18n/use-clock-time.ts";
@@ -126,7 +126,7 @@ function useOnline(find: FoundHome, details: FindDetails | null): string {
 function Adverts({ details }: { details: FindDetails }) {
   const t = useTexts("finds");
   const language = useLanguage();
-  const dateOf = (time: string) => formatMoment(new Date(time), language, { dateStyle: "medium" });
+  const dateOf = (time: string) => momentHere(new Date(time), language, { dateStyle: "medium" });
   return (
     <ul className="divide-y divide-line rounded-xl border border-line px-4">
       {details.adverts.map((advert) => {

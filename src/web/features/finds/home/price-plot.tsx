@@ -1,6 +1,6 @@
 import type { FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { priceChangesOf, stepsOf } from "./plot-points.ts";
 
@@ -20,7 +20,7 @@ export function PricePlot({ details }: { details: FindDetails }) {
     return <p className="text-md text-muted">{t("home.priceSteady", { price: price(first.priceEur) })}</p>;
   const until = details.goneAt ?? details.lastSeenAt ?? last.seenAt;
   const steps = stepsOf(changes, until, { width: WIDTH, height: HEIGHT });
-  const dateOf = (time: string) => formatMoment(new Date(time), language, { day: "numeric", month: "short" });
+  const dateOf = (time: string) => momentHere(new Date(time), language, { day: "numeric", month: "short" });
   return (
     <figure className="grid grid-cols-1 gap-1">
       <figcaption className="text-md text-muted">

@@ -1,6 +1,6 @@
 import type { Language } from "#core/languages.ts";
 import { formatPrice, formatUnit } from "#text/labels.ts";
-import { formatMoment } from "#text/moments.ts";
+import { momentHere } from "#text/moments.ts";
 
 /** "€5,230", "21,6 €": small amounts always with one decimal, so that columns align. */
 export function formatPerM2(priceEur: number, language: Language): string {
@@ -27,7 +27,7 @@ export function formatStay(days: number, language: Language): string {
 const HOURS_PER_DAY = 24;
 
 export function formatDate(date: Date, language: Language): string {
-  const text = formatMoment(date, language, { dateStyle: "long" });
+  const text = momentHere(date, language, { dateStyle: "long" });
   // Avoids a full stop after the abbreviation's own.
   return language === "ru" ? text.replace(/г\.$/, "года") : text;
 }
