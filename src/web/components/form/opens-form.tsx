@@ -10,7 +10,7 @@ interface OpensFormProps extends Omit<ComponentProps<typeof Button>, "children">
   children(close: () => void): ReactNode;
 }
 
-/** A button that opens a form in its place. */
+/** A button that opens a form in its place. Rendered always: `closed` decides what is offered, and an open form stays. */
 export function OpensForm({ text, closed, children, ...button }: OpensFormProps) {
   const [isOpen, setOpen] = useState(false);
   const opener = useFocusOnClose(isOpen);

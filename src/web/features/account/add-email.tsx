@@ -14,8 +14,8 @@ import { Notice } from "../../components/ui/notice.tsx";
 import { addEmail } from "./account-calls.ts";
 import { AccountFailure } from "./account-failure.tsx";
 
-/** For an account without an address: asks for one, then waits until the link mailed there is opened. */
-export function AddEmail({ notProvided }: { notProvided: ReactNode }) {
+/** The address. An account without one is asked for it, then waits until the link mailed there is opened. */
+export function AddEmail({ isMissing, children }: { isMissing: boolean; children: ReactNode }) {
   const t = useTexts("account");
   const pending = useSession().user?.new_email ?? "";
   const isAsked = pending !== "";
@@ -24,13 +24,17 @@ export function AddEmail({ notProvided }: { notProvided: ReactNode }) {
       text={isAsked ? t("email.change") : t("email.add")}
       variant={isAsked ? "ghost" : "outline"}
       className="w-full sm:w-auto sm:justify-self-start"
-      closed={(button) => (
-        <div className="grid gap-3">
-          {notProvided}
-          <p className="text-md text-muted">{t("email.why")}</p>
-          {isAsked ? <Pending email={pending}>{button}</Pending> : button}
-        </div>
-      )}
+      closed={(button) =>
+        isMissing ? (
+          <div className="grid gap-3">
+            {children}
+            <p className="text-md text-muted">{t("email.why")}</p>
+            {isAsked ? <Pending email={pending}>{button}</Pending> : button}
+          </div>
+        ) : (
+          children
+        )
+      }
     >
       {(close) => (
         <div className="grid gap-3">

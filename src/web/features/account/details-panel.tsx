@@ -37,14 +37,10 @@ export function DetailsPanel({ profile }: { profile: Profile }) {
         <div className="grid gap-1 border-t border-line pt-4">
           <Term text={t("details.email")} />
           <dd>
-            {profile.email === null && !user?.email ? (
-              <AddEmail notProvided={<Value text={null} />} />
-            ) : (
-              <>
-                <Value text={profile.email} />
-                {profile.email !== null && <UnprovedEmail email={profile.email} />}
-              </>
-            )}
+            <AddEmail isMissing={profile.email === null && !user?.email}>
+              <Value text={profile.email} />
+              {profile.email !== null && <UnprovedEmail email={profile.email} />}
+            </AddEmail>
           </dd>
         </div>
       </dl>

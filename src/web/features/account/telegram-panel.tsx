@@ -22,17 +22,15 @@ export function TelegramPanel({ telegramUser, hasPassword }: TelegramPanelProps)
   const t = useTexts("account");
   const isLinked = telegramUser !== null;
   const isOnlyWay = isLinked && !hasPassword && !telegramUser.isBesideGoogle;
-  const ProofOfOwner = isLinked ? UnlinkForm : LinkForm;
   return (
     <Panel id="telegram" title={t("telegram.title")} description={useDescription(telegramUser)}>
-      {!isOnlyWay && (
-        <OpensForm
-          text={isLinked ? t("telegram.disconnect") : t("telegram.open")}
-          className="w-full sm:w-auto sm:justify-self-start"
-        >
-          {(close) => <ProofOfOwner hasPassword={hasPassword} onDone={close} />}
-        </OpensForm>
-      )}
+      <OpensForm
+        text={isLinked ? t("telegram.disconnect") : t("telegram.open")}
+        className="w-full sm:w-auto sm:justify-self-start"
+        closed={(button) => !isOnlyWay && button}
+      >
+        {(close) => <ProofOfOwner isLinked={isLinked} hasPassword={hasPassword} onDone={close} />}
+      </OpensForm>
     </Panel>
   );
 }
@@ -47,6 +45,12 @@ function useDescription(telegramUser: TelegramUser | null): string {
 interface FormProps {
   hasPassword: boolean;
   onDone(): void;
+}
+
+/** Stays what it was opened for, whatever another device does meanwhile. */
+function ProofOfOwner({ isLinked, ...form }: FormProps & { isLinked: boolean }) {
+  const [isUnlinking] = useState(isLinked);
+  return isUnlinking ? <UnlinkForm {...form} /> : <LinkForm {...form} />;
 }
 
 /** Leads to Telegram, which returns to this page. */
