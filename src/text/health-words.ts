@@ -1,7 +1,7 @@
 /** The text for a search's status, on pages, in chats and in mails. */
 import type { AlertCounts, Health, ToldGap } from "#core/health/health-of.ts";
 import { formatNumber } from "./labels.ts";
-import { formatMoment } from "./moments.ts";
+import { formatMoment, SPANISH_TIME_ZONE } from "./moments.ts";
 import type { Words } from "./namespaces.ts";
 import { dayLabel } from "./watch-interval.ts";
 
@@ -59,7 +59,7 @@ export function healthWords(health: Health, { t, language, now }: Reader): Healt
 export function gapWords({ from, until }: ToldGap, { t, language }: Words<"health">): string {
   const moment = (at: string) =>
     formatMoment(new Date(at), language, {
-      ...{ timeZone: "Europe/Madrid", day: "numeric", month: "short" },
+      ...{ timeZone: SPANISH_TIME_ZONE, day: "numeric", month: "short" },
       ...{ hour: "2-digit", minute: "2-digit" },
     });
   return t("gap", { from: moment(from), until: moment(until) });
@@ -85,7 +85,7 @@ function momentWords(
   { t, language, now }: Reader,
 ): string {
   const time = formatMoment(moment, language, {
-    timeZone: "Europe/Madrid",
+    timeZone: SPANISH_TIME_ZONE,
     hour: "2-digit",
     minute: "2-digit",
   });

@@ -1,15 +1,16 @@
 /** Days and times of day as each language writes them: "16 Nov, 18:40", "16. Nov., 18:40", "16 nov., 18 h 40". */
 import { LANGUAGE_TRAITS, type Language } from "#core/languages.ts";
 
-type Style = Pick<
+export type MomentStyle = Pick<
   Intl.DateTimeFormatOptions,
   "dateStyle" | "timeStyle" | "day" | "month" | "year" | "hour" | "minute"
 >;
 
-/** Which clock shows the moment is never left open: `momentHere` follows the device's. */
-type ZonedStyle = Style & { readonly timeZone: string };
+/** Which clock shows the moment is never left open. Undefined is the device's, on pages (`moment-here.ts`). */
+type ZonedStyle = MomentStyle & { readonly timeZone: string | undefined };
 
-const SPAIN = "Europe/Madrid";
+/** The clock that all times in messages follow. */
+export const SPANISH_TIME_ZONE = "Europe/Madrid";
 
 /** Spain uses 24 hours, so all languages do here. */
 export function formatMoment(moment: Date | number, language: Language, style: ZonedStyle): string {
@@ -28,30 +29,7 @@ export function formatMoment(moment: Date | number, language: Language, style: Z
 
 /** "14:20" by Spanish clocks, which all times in messages follow. */
 export function timeOfDay(moment: Date | number, language: Language): string {
-  return formatMoment(moment, language, { timeZone: SPAIN, hour: "2-digit", minute: "2-digit" });
-}
-
-/** By the clock of this device. Where Spanish clocks, which messages follow, differ, its zone is named: "18:40 (GMT+0)". */
-export function momentHere(
-  moment: Date | number,
-  language: Language,
-  {
-    timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    ...style
-  }: Style & { timeZone?: string },
-): string {
-  const text = formatMoment(moment, language, { ...style, timeZone });
-  if (!(style.timeStyle ?? style.hour)) return text;
-  const offset = offsetOf(timeZone, moment, language);
-  return offset === offsetOf(SPAIN, moment, language) ? text : `${text} (${offset})`;
-}
-
-function offsetOf(timeZone: string, moment: Date | number, language: Language): string | undefined {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TRAITS[language].dateLocale, {
-    timeZone,
-    timeZoneName: "shortOffset",
-  });
-  return format.formatToParts(moment).find(({ type }) => type === "timeZoneName")?.value;
+  return formatMoment(moment, language, { timeZone: SPANISH_TIME_ZONE, hour: "2-digit", minute: "2-digit" });
 }
 
 /** "23:00" as a language writes it: "23 h 00" in French. */

@@ -4,7 +4,7 @@
  */
 import type { Language } from "#core/languages.ts";
 import { capitalised, counted } from "./labels.ts";
-import { formatMoment } from "./moments.ts";
+import { formatMoment, SPANISH_TIME_ZONE } from "./moments.ts";
 import type { Words } from "./namespaces.ts";
 
 /** The longest interval for which the specification's sentences are true. */
@@ -67,7 +67,7 @@ function everyWords(seconds: number, { t, language }: Words<"common">): string {
 
 /** "1 December", in Spanish time. */
 export function dayLabel(moment: Date, language: Language): string {
-  return formatMoment(moment, language, { timeZone: "Europe/Madrid", day: "numeric", month: "long" });
+  return formatMoment(moment, language, { timeZone: SPANISH_TIME_ZONE, day: "numeric", month: "long" });
 }
 
 function spentDate({ spentUntil }: WatchInterval, language: Language): string {

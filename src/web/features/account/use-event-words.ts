@@ -1,6 +1,6 @@
 import type { Browser } from "#core/browser/browser-of.ts";
 import { browserWords } from "#text/browser-words.ts";
-import { momentHere } from "#text/moments.ts";
+import { momentHere } from "#web/lib/i18n/moment-here.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 
 export function useDates(): (date: string) => string {

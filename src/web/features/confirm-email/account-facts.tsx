@@ -1,8 +1,8 @@
 import { browserWords } from "#text/browser-words.ts";
-import { momentHere } from "#text/moments.ts";
 import { Fact, FactList } from "#web/components/ui/facts.tsx";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
 import type { AddressLink } from "#web/lib/backend/typed-database.ts";
+import { momentHere } from "#web/lib/i18n/moment-here.ts";
 import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 
 /** What the account is: enough to recognise one's own, and to see that it is somebody else's. */

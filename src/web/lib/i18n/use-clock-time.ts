@@ -1,4 +1,4 @@
-import { momentHere } from "#text/moments.ts";
+import { momentHere } from "./moment-here.ts";
 import { useLanguage } from "./use-texts.ts";
 
 /** The time of day by the device's clock, with the date unless it is today; empty for null. */

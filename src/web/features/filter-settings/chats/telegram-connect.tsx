@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send, Users } from "lucide-react";
 import { Suspense, useState } from "react";
-import { momentHere } from "#text/moments.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dot } from "#web/components/ui/dot.tsx";
@@ -12,6 +11,7 @@ import { codeOf } from "#web/lib/backend/supabase.ts";
 import { isMissing } from "#web/lib/backend/use-loaded.ts";
 import { useMedia } from "#web/lib/browser/use-media.ts";
 import { useNow } from "#web/lib/browser/use-now.ts";
+import { momentHere } from "#web/lib/i18n/moment-here.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { type TelegramLink, telegramLinkQuery } from "./chat-calls.ts";
 

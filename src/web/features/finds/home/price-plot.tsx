@@ -1,6 +1,6 @@
 import type { FindDetails } from "#core/finds/find.ts";
 import { formatPrice } from "#text/labels.ts";
-import { momentHere } from "#text/moments.ts";
+import { momentHere } from "#web/lib/i18n/moment-here.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { priceChangesOf, stepsOf } from "./plot-points.ts";
 

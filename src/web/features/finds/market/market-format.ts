@@ -1,6 +1,6 @@
 import type { Language } from "#core/languages.ts";
 import { formatPrice, formatUnit } from "#text/labels.ts";
-import { momentHere } from "#text/moments.ts";
+import { momentHere } from "#web/lib/i18n/moment-here.ts";
 
 /** "€5,230", "21,6 €": small amounts always with one decimal, so that columns align. */
 export function formatPerM2(priceEur: number, language: Language): string {
