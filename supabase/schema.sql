@@ -4593,6 +4593,34 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION watch.connect_group(presser bigint, chat bigint, chat_kind text, chat_title text, OUT outcome text, OUT account text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  known constant uuid[] := array(select user_id from watch.confirmed_chats where chat_id = presser);
+  me constant uuid := coalesce(
+    (select own.person from watch.own_account(presser) as own), case when cardinality(known) = 1 then known[1] end
+  );
+begin
+  if me is null then
+    outcome := case when cardinality(known) = 0 then 'nobody' else 'several' end;
+    return;
+  end if;
+  perform private.lock_person_and_chat(me, chat);
+  if not exists (select from watch.confirmed_chats where user_id = me and chat_id = presser) then
+    outcome := 'nobody';
+    return;
+  end if;
+  outcome := coalesce(private.limit_of_chats(me, chat), 'connected');
+  if outcome = 'connected' then
+    perform private.connect_chat(me, chat, chat_kind, chat_title, true, null);
+  end if;
+  account := private.account_in_chat(me, chat);
+end;
+$function$;
+
 -- Connects a private chat to the account of its owner, if there is one that the chat has not met. Returns whether it did.
 CREATE OR REPLACE FUNCTION watch.connect_own_account(telegram_id bigint, chat_title text)
  RETURNS boolean

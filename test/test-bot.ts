@@ -120,6 +120,8 @@ function actionsOf(telegram: TelegramSimulator, sql: TestSql) {
     chatId = personId,
     more: object = {},
   ): Promise<string[]> => {
+    // A group is greeted when it adds the bot.
+    if (chatId < 0) await untilIdle();
     const before = botMessages(chatId).length;
     say(telegram, { personId, chatId, text, ...more });
     await untilIdle();

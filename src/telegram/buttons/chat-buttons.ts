@@ -22,6 +22,8 @@ export const CONSENT_BUTTONS = {
   no: row("n", account),
   me: row("t", account),
   "not-me": row("x", account),
+  /** Pressed by an administrator in a group: connects it to the account of their private chat. */
+  "connect-group": row("C", {}),
 };
 
 /** "whose" answers which account a stored request is for; null means all accounts it can be for. */

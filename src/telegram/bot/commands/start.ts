@@ -2,7 +2,7 @@ import { setStanding } from "#store/chats/chats.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
 import { askForConfirmation, askForConsent, confirmationRow } from "../chats/ask-for-consent.ts";
-import { canStart, questionsRow } from "../conversation/can-start.ts";
+import { canStart, groupRows, questionsRow } from "../conversation/can-start.ts";
 import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
 import { roleIn } from "../conversation/role-in.ts";
 import { peopleConnectedTo } from "../rows/chat-people.ts";
@@ -56,7 +56,9 @@ async function introduce(conversation: Conversation, opening: readonly string[])
     return conversation.reply([...opening, chatId].join("\n\n"));
   }
   const next = role === "administrator" ? t("next_step") : `${t("next_step")} ${t("administrator_is_asked")}`;
-  await replyWithSite(conversation, [...opening, chatId, next]);
+  const rows = groupRows(conversation);
+  const ways = rows.length > 0 ? [t("connect_group_hint"), chatId, next] : [chatId, next];
+  await replyWithSite(conversation, [...opening, ...ways], { rows });
 }
 
 /** The owner of a private chat can start here; the id is only for those who prefer the website. */

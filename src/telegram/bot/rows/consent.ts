@@ -65,6 +65,24 @@ export async function answerQuestion(sql: Sql, answer: QuestionAnswer): Promise<
   return answered;
 }
 
+interface GroupPress extends ChatName {
+  /** The id of a Telegram user is also that of their private chat. */
+  readonly presserId: number;
+}
+
+export type ConnectedGroup =
+  | { readonly is: "connected"; readonly account: string }
+  | { readonly is: "nobody" | "several" | "chat-full" | "person-full" };
+
+/** Connects the group to the account that the presser's private chat has confirmed. */
+export async function connectGroup(sql: Sql, press: GroupPress): Promise<ConnectedGroup> {
+  const { presserId, chatId, kind, title } = press;
+  const [connected] = await sql<[ConnectedGroup]>`
+    select outcome as is, coalesce(account, '') as account
+    from watch.connect_group(${presserId}, ${chatId}, ${kind}, ${title})`;
+  return connected;
+}
+
 /** Stops all alerts to the chat. Returns the number of people for whom that is new. */
 export async function stopChat(sql: Sql, chatId: string): Promise<number> {
   const [row] = await sql<[{ stopped: number }]>`select watch.stop_chat(${chatId}) as stopped`;

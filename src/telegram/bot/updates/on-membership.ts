@@ -4,10 +4,13 @@ import { DEFAULT_LANGUAGE } from "#core/languages.ts";
 import { type Standing, setStanding } from "#store/chats/chats.ts";
 import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
 import { askForConsent } from "../chats/ask-for-consent.ts";
-import { type BotParts, createConversation } from "../conversation/conversation.ts";
+import { groupRows } from "../conversation/can-start.ts";
+import { type BotParts, type Conversation, createConversation } from "../conversation/conversation.ts";
 import { type BotChat, chatOf, readLanguageCode } from "../conversation/telegram-chat.ts";
+import { peopleConnectedTo } from "../rows/chat-people.ts";
+import { peopleToAskAbout } from "../rows/consent.ts";
 
-/** The bot was added, removed, blocked or given rights. A group that adds it is asked for consent. */
+/** The bot was added, removed, blocked or given rights. A group that adds it is asked for consent, or offered to connect. */
 export async function onMembership(parts: BotParts, ctx: Context): Promise<void> {
   const change = ctx.myChatMember;
   const chat = chatOf(change?.chat);
@@ -23,7 +26,19 @@ export async function onMembership(parts: BotParts, ctx: Context): Promise<void>
   if (standing.state !== "ok" || chat.kind === "private") return;
   const language = spoken ?? DEFAULT_LANGUAGE;
   const speaker = { is: "person", id: change.from?.id ?? 0 } as const;
-  await askForConsent(createConversation({ parts, api: ctx.api, chat, speaker, language }));
+  const conversation = createConversation({ parts, api: ctx.api, chat, speaker, language });
+  await askForConsent(conversation);
+  if (known === undefined) await greetGroup(conversation);
+}
+
+/** A group that meets the bot gets the button that connects it, unless it was asked a question or is connected already. */
+async function greetGroup(conversation: Conversation): Promise<void> {
+  const { parts, chat, t } = conversation;
+  const rows = groupRows(conversation);
+  if (rows.length === 0) return;
+  if ((await peopleConnectedTo(parts.sql, chat.id)).length > 0) return;
+  if ((await peopleToAskAbout(parts.sql, chat.id)).length > 0) return;
+  await conversation.reply([t("hello"), t("connect_group_hint")].join("\n\n"), rows);
 }
 
 /** Returns undefined for a status that we do not know. */
