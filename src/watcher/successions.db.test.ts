@@ -165,3 +165,36 @@ test.each([DAY, -DAY])(
     expect(await told()).toEqual(codes.toSorted());
   },
 );
+
+test("COVER-01 a home that became cheap enough just after the wish shrank is new", async () => {
+  await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+  const [code = ""] = publish(1, 550_000);
+  publish(12, 800_000);
+  await story.round();
+  await setLink(500_000);
+  story.portal.market.changePrice(story.advert(code), 480_000);
+  story.clock.advance(DAY / 2);
+  await story.round();
+  await story.round();
+  expect(await told()).toEqual([code]);
+});
+
+test("COVER-03 COVER-07 a home that left while others changed places is gone, and new to who comes before it returns", async () => {
+  const url = `${SITE}/madrid-madrid/`;
+  await addPeople(story.sql, [{ url }]);
+  await story.round();
+  const codes = Array.from({ length: 40 }, () => story.publish(url));
+  await story.round();
+  const [code = ""] = codes.slice(20);
+  const list = story.portal.market.select("sale", "homes", "0-EU-ES-28-07-001-079");
+  const [above, below] = [list.at(-5), list.at(-49)];
+  if (!above || !below) throw new Error("The list is too short");
+  story.portal.market.swap(above, below);
+  story.portal.market.withdraw(story.advert(code));
+  for (let n = 0; n < 3; n++) await story.round();
+  const [person] = await addPeople(story.sql, [{ url }]);
+  await story.round();
+  story.portal.market.restore(code);
+  await story.round();
+  expect(await told(["new"], person?.userId)).toEqual([code]);
+});

@@ -64,8 +64,10 @@ function changesOf(
   const isCorrected = row.correctedAt !== null && row.correctedAt > since;
   if (formerPriceEur !== listing.priceEur || isCorrected) {
     const before = { ...(isCorrected ? (row.formerListing ?? listing) : listing), priceEur: formerPriceEur };
-    // What fits the wish of before only since it changed is new, also if it had fitted the wish of now all along.
-    const didFit = search.isEdited && search.didFit(listing) ? search.didFit(before) : search.fits(before);
+    // What fits the wish of before only since it changed is new, also if it had fitted the wish of now all along. So is what fits
+    // the wish of now only since then: nobody knows whether the home or the wish changed first.
+    const didFitBefore = !search.isEdited || !search.didFit(listing) || search.didFit(before);
+    const didFit = search.fits(before) && didFitBefore;
     changes.push({ what: "changed", priceEur: listing.priceEur, formerPriceEur, didFit });
   }
   return changes;
