@@ -4,6 +4,7 @@
  * Two requests each. What only a simulator can do is tested in faults.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Listing } from "#core/listing/listing.ts";
 import type { PageWindow, SourcePage } from "#core/ports/source.ts";
 import { searchFor } from "#core/search/search.ts";
 import { createHeldClock } from "#simulators/portal/market/clock.ts";
@@ -14,6 +15,7 @@ import {
   type PortalSimulator,
   startPortalSimulator,
 } from "#simulators/portal/start-portal-simulator.ts";
+import { sampleListing } from "#test/fixtures/listing.ts";
 import { createMemoryRequestBudget } from "#test/memory-request-budget.ts";
 import { createIdealistaApi } from "./idealista-api/idealista-api.ts";
 import { createSearchByUrl } from "./search-by-url/search-by-url.ts";
@@ -114,6 +116,20 @@ describe.each(candidates)("$title", ({ readPage, isReal }) => {
     expect(cut).toMatchObject({ priceEur: formerPriceEur - 20_000, priceDrop: { formerPriceEur } });
     portal.market.withdraw(advert);
   });
+});
+
+/** A cut comes with a change (above), and homes for sale have no flatmates. */
+const NOT_DRAWN = ["priceDrop", "sharing"];
+
+test("ONE-04 the simulated portal states every field of a listing in some advert", async () => {
+  const listings: Listing[] = [];
+  for (const { readPage } of candidates.filter(({ isReal }) => !isReal))
+    for (const number of [1, 2, 3, 4]) listings.push(...(await readPage({ number, size: 50 })).listings);
+  const isStated = (value: unknown) =>
+    typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+  const fields = Object.keys(sampleListing()) as (keyof Listing)[];
+  const unstated = fields.filter((name) => !listings.some((listing) => isStated(listing[name])));
+  expect(unstated).toEqual(NOT_DRAWN);
 });
 
 function realCandidates(): Candidate[] {

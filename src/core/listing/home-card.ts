@@ -41,19 +41,30 @@ export interface HomeCard {
   readonly warnings: readonly Warning[];
 }
 
-/** The fields that cards and alerts of earlier versions lack. A new field is added here too. */
-type AddedLater =
-  | "isPrivate"
-  | "isAuction"
-  | "latitude"
-  | "longitude"
-  | "isAddressShown"
-  | "placeId"
-  | "photoCount"
-  | "warnings";
+/** The fields of the first version. Every stored card has these; it may lack any field that was added since. */
+type FirstFields =
+  | "url"
+  | "title"
+  | "operation"
+  | "kind"
+  | "typology"
+  | "subTypology"
+  | "priceEur"
+  | "pricePerM2Eur"
+  | "areaM2"
+  | "rooms"
+  | "bathrooms"
+  | "floor"
+  | "hasLift"
+  | "isExterior"
+  | "address"
+  | "neighborhood"
+  | "district"
+  | "municipality"
+  | "pictureUrl";
 
 /** A card as it was stored, by this version or an earlier one. */
-export type StoredCard = Omit<HomeCard, AddedLater> & Partial<Pick<HomeCard, AddedLater>>;
+export type StoredCard = Pick<HomeCard, FirstFields> & Partial<HomeCard>;
 
 /** A card with all fields, null where nothing is known: of a row with only the fields of the specification. */
 export type ShownCard = {
