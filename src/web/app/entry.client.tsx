@@ -10,9 +10,11 @@ import { logProblem } from "../lib/browser/log.ts";
 import { nextTask, whenIdle } from "../lib/browser/next-task.ts";
 import { storedKeys } from "../lib/browser/storage.ts";
 import { isInApp } from "../lib/mini-app/is-in-app.ts";
+import { keepVisitedPage } from "../lib/offline/visited-pages.ts";
 import { type LoadFailure, reasonOfFailure } from "../lib/parts/reason-of-failure.ts";
 import { DEMO_PLACE_ID, LOAD_DELAY_MS, SLOW_MS } from "../lib/site/constants.ts";
 import { fillOutsideLinks } from "../lib/site/outside-links.ts";
+import { PUBLIC_PATHS } from "../lib/site/page-paths.ts";
 
 /** The application does not wait longer for the first finds. */
 const EARLY_MS = 3_000;
@@ -30,6 +32,14 @@ else {
     whenSeen(place, () => void startDemo(place));
     startIfIntervalIsLonger().catch((error: unknown) =>
       logProblem("The check interval could not be loaded", error),
+    );
+  });
+}
+
+if (isPublic() && !mayHoldSession(storedKeys())) {
+  whenLoaded(() => {
+    keepVisitedPage().catch((error: unknown) =>
+      logProblem("The page could not be stored for later visits", error),
     );
   });
 }
@@ -145,6 +155,16 @@ async function startDemo(place: HTMLElement): Promise<void> {
 async function startIfIntervalIsLonger(): Promise<void> {
   const { isPromiseKept } = await import("../lib/backend/guest-interval.ts");
   if (!(await isPromiseKept())) start();
+}
+
+function isPublic(): boolean {
+  return (PUBLIC_PATHS as readonly string[]).includes(basePathOf(window.location.pathname));
+}
+
+/** Storing must not compete with what the page needs. */
+function whenLoaded(callback: () => void): void {
+  if (document.readyState === "complete") whenIdle(callback);
+  else window.addEventListener("load", () => whenIdle(callback), { once: true });
 }
 
 function whenSeen(element: Element, callback: () => void): void {

@@ -5,13 +5,15 @@ import { sitePath } from "#core/site-path.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { logProblem } from "../lib/browser/log.ts";
 import { readStoredInTab } from "../lib/browser/storage.ts";
+import { keepOpenedPage } from "../lib/offline/visited-pages.ts";
 import { TAB_STORAGE_KEYS } from "../lib/site/constants.ts";
 import { destinationOf } from "../lib/site/destination-of.ts";
 
-/** On every navigation: follow recovery links, end a recovery that was left, move the focus to the new page. */
+/** On every navigation: follow recovery links, end a recovery that was left, keep the page, move the focus to it. */
 export function useNavigationEffects(): void {
   useRecoveryLinks();
   useEndOfRecovery();
+  useKeptPages();
   useFocusOnNavigation();
 }
 
@@ -41,6 +43,11 @@ function useEndOfRecovery(): void {
       (error: unknown) => logProblem("The recovery session could not be ended", error),
     );
   }, [basePath]);
+}
+
+function useKeptPages(): void {
+  const { pathname } = useLocation();
+  useEffect(() => keepOpenedPage(pathname), [pathname]);
 }
 
 /** Focuses the heading of a new page. The same page in another language keeps the focus where it was. */

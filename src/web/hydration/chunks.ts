@@ -15,7 +15,7 @@ export const CHUNKS: readonly Chunk[] = [
   // Everybody's first bytes: entry.client and the little it stands on.
   {
     name: "first",
-    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(pre-hydration|start-failure|start-when-needed)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(log|next-task|storage)|mini-app\/is-in-app|parts\/(new-build|reason-of-failure)|site\/(constants|outside-links|page-data)))\./,
+    test: /preload-helper|src\/(core\/(languages|site-path)|web\/hydration\/(pre-hydration|start-failure|start-when-needed)|web\/lib\/(auth\/session-key|backend\/site-config|browser\/(log|next-task|storage)|mini-app\/is-in-app|offline\/visited-pages|parts\/(new-build|reason-of-failure)|site\/(constants|outside-links|page-data|page-paths)))\./,
   },
   { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
   { name: "vendor", test: /node_modules\/(react-router|@tanstack\/(react-query|query-core))\// },

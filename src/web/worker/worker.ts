@@ -1,8 +1,9 @@
 /**
- * The service worker of signed-in people: pages that they have opened start without a connection. It answers for the files
- * of its build and for the pages that open offline, and for nothing else: no data, no sign-in, no settings, no unknown address. A page
- * is the same document whatever its query says, unless the query brings a sign-in or names what we do not know. Pages come from
- * the server whenever it answers, so nobody is held on an old version.
+ * The service worker: pages that were opened start without a connection. It answers for the files of its build and for the
+ * pages that open offline, and for nothing else: no data, no sign-in, no settings, no unknown address. A page is the same
+ * document whatever its query says, unless the query brings a sign-in or names what we do not know. Pages come from the
+ * server whenever it answers, so nobody is held on an old version. It stores what pages name: for a guest the page and what it
+ * has loaded, for a signed-in person all pages of theirs and all scripts.
  */
 import { registerRoute } from "workbox-routing";
 import { CacheFirst, NetworkFirst } from "workbox-strategies";
@@ -11,7 +12,7 @@ import { PAGE_PARAMETERS } from "./page-parameters.ts";
 
 /** TypeScript's types of workers contradict those of pages, which the rest of the web app uses. */
 interface WorkerEvent extends Event {
-  readonly data?: { keep?: unknown } | undefined;
+  readonly data?: { keep?: unknown; keepScripts?: unknown } | undefined;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -35,8 +36,7 @@ const scripts = __BUILD_ASSETS__.filter((path) => !WHEN_USED.some((folder) => pa
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
-    fetchScripts()
-      .then(fetchTextsAgain)
+    fetchAssetsAgain()
       .then(fetchPagesAgain)
       .then(() => self.skipWaiting()),
   );
@@ -48,8 +48,9 @@ self.addEventListener("activate", (event) => {
 
 /** A page names what it wants to find without a connection. */
 self.addEventListener("message", (event) => {
-  const wanted: unknown = event.data?.keep;
-  if (Array.isArray(wanted)) event.waitUntil(keep(wanted.map(String)));
+  const { keep: wanted, keepScripts } = event.data ?? {};
+  if (Array.isArray(wanted))
+    event.waitUntil(keep([...(keepScripts === true ? scripts : []), ...wanted.map(String)]));
 });
 
 registerRoute(
@@ -74,13 +75,7 @@ function withoutQuery(address: string): string {
   return origin + pathname;
 }
 
-async function fetchScripts(): Promise<void> {
-  await fetchMissing(ASSETS_CACHE, scripts);
-}
-
 async function keep(paths: readonly string[]): Promise<void> {
-  const inUse = await (await caches.open(ASSETS_CACHE)).keys();
-  if (inUse.length === 0) await fetchScripts();
   await fetchMissing(
     ASSETS_CACHE,
     paths.filter((path) => assets.has(path)),
@@ -104,18 +99,19 @@ async function fetchPagesAgain(): Promise<void> {
   for (const { url } of await cache.keys()) await cache.add(new Request(url, { cache: "reload" }));
 }
 
-/** In the languages whose texts the build before has kept: the page names only the files of the build that it came with. */
-async function fetchTextsAgain(): Promise<void> {
+/** What the build before has kept, under its new name: an open page names only the files of its own build. */
+async function fetchAssetsAgain(): Promise<void> {
   const keys = await (await caches.open(ASSETS_CACHE)).keys();
-  const languages = new Set(keys.flatMap(({ url }) => languageOf(new URL(url).pathname) ?? []));
+  const names = new Set(keys.map(({ url }) => nameOf(new URL(url).pathname)));
   await fetchMissing(
     ASSETS_CACHE,
-    __BUILD_ASSETS__.filter((path) => languages.has(languageOf(path) ?? "")),
+    __BUILD_ASSETS__.filter((path) => names.has(nameOf(path))),
   );
 }
 
-function languageOf(path: string): string | undefined {
-  return /^\/assets\/locales\/(\w+)\//.exec(path)?.[1];
+/** Without the hash of the build. */
+function nameOf(path: string): string {
+  return path.replace(/-[\w-]{8}(?=\.\w+$)/, "");
 }
 
 async function dropOldAssets(): Promise<void> {

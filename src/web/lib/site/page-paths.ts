@@ -7,8 +7,8 @@ export const STATIC_PATHS = ["/", "/privacy", "/terms"] as const;
 /** Pages of signed-in people. */
 const PRIVATE_PATHS = ["/finds", "/filter-settings", "/profile"] as const;
 
-/** What opens for them without a connection: also the two pages that their header and their bookmarks lead to. */
-export const OFFLINE_PATHS = [...PRIVATE_PATHS, "/", "/measured"] as const;
+/** What opens without a connection: all of it for signed-in people, the public pages that they visited for guests. */
+export const OFFLINE_PATHS = [...PRIVATE_PATHS, ...PUBLIC_PATHS] as const;
 
 /** Inside Telegram. */
 const APP_PATHS = ["/app", "/app/finds", "/app/filter-settings"] as const;
