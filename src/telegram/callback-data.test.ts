@@ -79,7 +79,7 @@ test("each button has a letter of its own, which no other ever had", () => {
     },
     ...{ Y: "rule", y: "yes", n: "no", t: "me", x: "not-me", a: "watch", e: "unwatch", L: "similar" },
     ...{ m: "mute", w: "unmute", d: "decline", B: "begin", Q: "question", N: "questions" },
-    ...{ D: "delete-account", A: "whose", S: "receives", l: "speak", Z: "zone" },
+    ...{ D: "delete-account", A: "whose", S: "receives", l: "speak", Z: "zone", C: "connect-group" },
   });
   expect(Object.keys(letters)).toHaveLength(Object.keys(BUTTONS).length);
 });
