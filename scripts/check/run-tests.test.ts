@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tallyOfPlaywright, tallyOfVitest } from "./run-tests.ts";
+import { tallyOfPlaywright, tallyOfVitest, type VitestReport } from "./run-tests.ts";
 import { closingLine, NOTHING, sumOf } from "./tally.ts";
 
 const attempt = (message?: string) => ({ duration: 1_000, ...(message ? { error: { message } } : {}) });
@@ -53,10 +53,10 @@ const tests = [
 const unitReport = {
   numPassedTests: 1,
   numFailedTests: 0,
-  numFailedTestSuites: 1,
   testResults: [
     {
       name: `${process.cwd()}/src/core/a.db.test.ts`,
+      status: "failed",
       startTime: 1_000,
       endTime: 4_000,
       assertionResults: tests,
@@ -69,6 +69,15 @@ test("a test file that cannot be loaded counts as failed, and the time of a file
   expect(tally).toMatchObject({ passed: 1, failed: 1 });
   expect(tally.files).toEqual([{ kind: "database", file: "src/core/a.db.test.ts", durationMs: 3_000 }]);
   expect(tally.tests[0]).toEqual({ file: "src/core/a.db.test.ts", title: "x", durationMs: 500 });
+});
+
+test("a failed test counts once", () => {
+  const [file] = unitReport.testResults;
+  const failing = { ...file, assertionResults: [{ title: "y", status: "failed" }] } as typeof file;
+  expect(
+    tallyOfVitest({ ...unitReport, numFailedTests: 1, testResults: [failing] as VitestReport["testResults"] })
+      .failed,
+  ).toBe(1);
 });
 
 test("a test that was not asked for is not counted as skipped", () => {

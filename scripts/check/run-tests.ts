@@ -19,9 +19,9 @@ export interface Selection {
 export interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
-  numFailedTestSuites: number;
   testResults: {
     name: string;
+    status: string;
     startTime: number;
     endTime: number;
     assertionResults: { title: string; status: string; tags?: string[]; duration?: number | null }[];
@@ -49,7 +49,8 @@ export function tallyOfVitest(told: VitestReport, length?: "short" | "long" | "s
   return {
     ...NOTHING,
     passed: told.numPassedTests,
-    failed: told.numFailedTests + told.numFailedTestSuites,
+    // A file that cannot be loaded has no failed test.
+    failed: told.numFailedTests + files.filter(hasFailedAlone).length,
     skipped: files
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status, tags = [] }) => !RUN.includes(status) && isAsked(tags, length)).length,
@@ -62,6 +63,10 @@ export function tallyOfVitest(told: VitestReport, length?: "short" | "long" | "s
       durationMs: endTime - startTime,
     })),
   };
+}
+
+function hasFailedAlone({ status, assertionResults }: VitestReport["testResults"][number]): boolean {
+  return status === "failed" && assertionResults.every((one) => one.status !== "failed");
 }
 
 function kindOf(file: string): FileTime["kind"] {
