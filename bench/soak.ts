@@ -34,8 +34,8 @@ const QUIET_MS = Math.min(20_000, DURATION_MS / 20);
 /** Kills come first, so that one process then lives long enough to show whether its memory grows. */
 const KILLS_END = 0.35;
 const FAILURES_END = 0.93;
-/** Longer than the lease of an alert whose sender was killed, and than the retry delay of a failed feed. */
-const SETTLE_MS = 300_000;
+/** Longer than an alert waits that two killed senders may have sent, and than the retry delay of a failed feed. */
+const SETTLE_MS = 660_000;
 const READY_MS = 60_000;
 /** Requests under way and reconnecting pages fail within their timeout. */
 const AFTERMATH_MS = TIMEOUT_MS + 4_000;
