@@ -16,7 +16,8 @@ import { simulatedServices } from "#test/simulated-services.ts";
 import { startTestProduct } from "#test/test-product.ts";
 import { runOps } from "./ops/run-ops.ts";
 
-const patience = { timeout: 60_000, interval: 50 };
+/** Longer than the lease of an alert whose sender has gone: the backup was made while one was at work. */
+const patience = { timeout: 150_000, interval: 50 };
 const { password, people, suspended, telegram: chatAccount } = landedCity;
 const name = `landed_${process.pid}`;
 const url = new URL(inject("serverUrl"));
