@@ -19,6 +19,8 @@ const origin = `http://localhost:${PORT}`;
 
 const executablePath = findBrowser() ?? "";
 if (!executablePath) throw new Error(NO_BROWSER);
+const TELEGRAM_ID = 5_299_999_999;
+
 await withProduct({ port: PORT }, async ({ dataDir }) => {
   const { stored, userId } = await signUp(origin);
   await addFinds(dataDir, { userId, count: FINDS });
@@ -79,8 +81,6 @@ async function cold(page: Page): Promise<number> {
   await page.getByRole("article").first().waitFor();
   return performance.now() - from;
 }
-
-const TELEGRAM_ID = 5_299_999_999;
 
 /** The launch data is signed for this Telegram user, who signs in to the account. */
 async function linkTelegram(dataDir: string, userId: string): Promise<number> {
