@@ -18,7 +18,7 @@ const SendHome = lazyPart(async () => (await import("./send-home.tsx")).SendHome
   namespaces: ["mini-app"],
 });
 
-/** The two ways to the advertiser, always in view below the home. */
+/** The two ways to the advertiser, always in view below the home. On a phone their words need the width of the icons. */
 export function HomeBar({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
   const bar = useRef<HTMLDivElement>(null);
@@ -39,14 +39,14 @@ export function HomeBar({ find }: { find: FoundHome }) {
         copyLink
       )}
       <Button variant="outline" size="bar" onClick={goToMessage}>
-        <MessageSquareText aria-hidden className="size-4.5" />
+        <MessageSquareText aria-hidden className="size-4.5 max-sm:hidden" />
         {t("actions.message")}
       </Button>
       <PortalLink
         find={find}
         className={cn(buttonVariants({ variant: "lantern", size: "bar" }), "max-sm:grow-2")}
       >
-        <ExternalLink aria-hidden className="size-4.5" />
+        <ExternalLink aria-hidden className="size-4.5 max-sm:hidden" />
         {t("actions.open")}
       </PortalLink>
     </div>
