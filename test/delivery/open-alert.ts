@@ -11,7 +11,7 @@ export const openAlertOf = (changes: Partial<OpenAlert>): OpenAlert => ({
     attempts: 0,
     unanswered: 0,
     position: 1,
-    isHeld: false,
+    heldMs: null,
   },
   ...{ eventKey: "", createdMs: 0, mailedMs: null, failingSinceMs: null, searchIds: null, isHidden: false },
   ...{ chatState: "connected", chatReason: null, consentAnswer: null },

@@ -123,13 +123,18 @@ async function judgeDay({ telegram }: DeliveryRun, sql: Sql, written: readonly W
       chats.state as "chatState", alerts.state = 'pending' and held_at is not null as "isHeld"
     from watch.alerts left join public.chats using (user_id, chat_id)`;
   const rowOf = new Map(rows.map((row) => [Number(row.number), row]));
-  const arrived = telegram.ledger.accepted.map(({ text }) => Number(/número (\d+)\./.exec(text)?.[1]));
+  const arrived = telegram.ledger.accepted.flatMap(({ text }) => numbersIn(text));
   const wrong = written.flatMap(({ number, trouble }) => {
     const copies = arrived.filter((one) => one === number).length;
     const fault = faultOf(rowOf.get(number), { copies, trouble });
     return fault === null ? [] : [`${labelOf(trouble)}: alert ${number} ${fault}`];
   });
   return [...wrong, ...disorderOf(written, arrived, rowOf)];
+}
+
+/** A summary has several. */
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/número (\d+)\./g)].map(([, number]) => Number(number));
 }
 
 function faultOf(

@@ -54,8 +54,8 @@ function telegramCounters(counter: CounterOf, latency: Histogram) {
       const isSent = outcome.type === "sent" || (outcome.type === "unknown" && !outcome.isUnsent);
       if (isSent && alerts.some(({ unanswered }) => unanswered > 0)) copies.inc();
       if (outcome.type !== "sent") return;
-      for (const { seenMs, source, isHeld } of alerts.slice(0, outcome.includedCount)) {
-        if (seenMs !== null && source !== null && !isHeld)
+      for (const { seenMs, source, heldMs } of alerts.slice(0, outcome.includedCount)) {
+        if (seenMs !== null && source !== null && heldMs === null)
           latency.observe({ source }, (nowMs - seenMs) / 1000);
       }
     },

@@ -29,8 +29,8 @@ export interface ChannelMessage {
   readonly topicId?: string | null;
   /** The chat is muted for some hours. */
   readonly isMuted?: boolean;
-  /** A search of the news sends a summary every two hours. */
-  readonly isFolded?: boolean;
+  /** Several alerts are one message by wish, and not after quiet hours. */
+  readonly isAtOnce?: boolean;
   /** It is sent without a sound. */
   readonly isSilent?: boolean;
   /** How much of it is sent at first; whole by default. */

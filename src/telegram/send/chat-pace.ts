@@ -46,3 +46,8 @@ export function slowdownAt({ slowdown, floodedAtMs }: Slowdown, nowMs: number): 
 export function slowedDown(known: Slowdown, nowMs: number): Slowdown {
   return { slowdown: Math.min(SLOWEST, slowdownAt(known, nowMs) + 1), floodedAtMs: nowMs };
 }
+
+/** Telegram asked for a wait, and for another one after it: perhaps it is the picture that it does not take now. */
+export function wasFloodedAgain({ floodedAtMs, failingSinceMs }: ChatPace): boolean {
+  return failingSinceMs !== null && floodedAtMs !== null && floodedAtMs > failingSinceMs;
+}

@@ -71,10 +71,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 
   const render = (
-    { news, language, userId, isMuted, isFolded }: ChannelMessage,
+    { news, language, userId, isMuted, isAtOnce }: ChannelMessage,
     isShort: boolean,
     onError?: TelegramChannelOptions["onError"],
-  ) => renderNews(news, { language, userId, siteUrl, app, isShort, isMuted, isFolded, onError });
+  ) => renderNews(news, { language, userId, siteUrl, app, isShort, isMuted, isAtOnce, onError });
   const drawingOf = async (message: ChannelMessage) => {
     const { pictureUrl } = render(message, false, options.onError);
     return pictureUrl === null ? drawingFor(message, options.pictureOf, drawingMs) : null;

@@ -28,7 +28,7 @@ test("P17 alerts without an active search are dropped, except requested ones and
 });
 
 test("a held alert is sent with all other held ones, except replies to the user's own actions", () => {
-  expect([actOf({ isHeld: true }), actOf({ isHeld: true, kind: "test" })]).toEqual(["summarise", "send"]);
+  expect([actOf({ heldMs: 5 }), actOf({ heldMs: 5, kind: "test" })]).toEqual(["summarise", "send"]);
 });
 
 test("an alert that the chat already got through another account is merged, and one about a hidden home is dropped", () => {

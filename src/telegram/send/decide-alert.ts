@@ -52,7 +52,7 @@ export function decideAlert(
   if (notice.act !== "send") return notice;
   if (alert.isHidden) return { act: "drop-one", because: "the listing is hidden" };
   if (leftOutBy.size > 0) return { act: "leave-out", leftOutBy };
-  return { act: ALERT_KINDS[alert.kind].isHoldable && alert.isHeld ? "summarise" : "send" };
+  return { act: ALERT_KINDS[alert.kind].isHoldable && alert.heldMs !== null ? "summarise" : "send" };
 }
 
 /** The chat has agreed, or the alert is the question whether it does, or a farewell. A chat that lacks rights is tried again. */

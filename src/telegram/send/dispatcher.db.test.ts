@@ -223,7 +223,28 @@ test("COVER-01 what a group that is closed to posts for days missed is summed up
   expect((await delivery.states()).join()).not.toContain("expired");
   // In the chat, and in fewer messages than homes.
   expect(await sql`select from watch.alerts where message_id is null`).toEqual([]);
-  expect([1, 2, 3]).toContain(delivery.textsIn(chat).length);
+  const [summary = "", ...others] = delivery.textsIn(chat);
+  expect(others.length).toBeLessThan(3);
+  // It has no quiet hours.
+  expect(summary).toMatch(/^🏮 \d alerts in one message/);
+});
+
+test("LAST-01 a picture that Telegram twice asks to wait for is left out", async () => {
+  const { user, chat } = await delivery.person("private");
+  const fault = { errorCode: 403, description: "Forbidden: try later", retryAfter: 7200 };
+  delivery.telegram.faults.set({
+    kind: "error",
+    ...fault,
+    chatId: chat,
+    method: "sendPhoto",
+    forMs: 72 * HOUR,
+  });
+  const sender = await delivery.startSender();
+  await delivery.add({ ...newListing(user, chat, "1", { pictureUrl: "https://img.example.com/1.jpg" }) });
+  await delivery.run(sender, 3 * HOUR);
+  expect(await delivery.states()).toEqual(["1 pending"]);
+  await delivery.run(sender, 2 * HOUR);
+  expect(await delivery.states()).toEqual(["1 sent"]);
 });
 
 test("a chat that fails for a day has its alerts expired and shown as such; between tries it is left alone", async () => {

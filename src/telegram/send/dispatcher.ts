@@ -4,7 +4,7 @@ import type { Logger } from "#core/ports/logger.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { followMovedChats } from "#store/chats/chats.ts";
 import type { Channel, ChannelMessage, SendOutcome } from "./channel.ts";
-import { afterSend } from "./chat-pace.ts";
+import { afterSend, wasFloodedAgain } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";
 import { claimAlerts, type OutgoingMessage } from "./claim-alerts.ts";
 import type { Clock } from "./clock.ts";
@@ -244,7 +244,12 @@ export class Dispatcher {
   async #deliver(message: OutgoingMessage): Promise<void> {
     const mustProbe = this.#limits.isAway || message.alerts.some(({ unanswered }) => unanswered > 0);
     const how = { chatKind: message.alerts[0].chatKind, mustProbe };
-    const { send, outcome, nowMs } = await this.#send(messageOf(message, this.#options.clock.now()), how);
+    const whole = messageOf(message, this.#options.clock.now());
+    const isTooMuch = wasFloodedAgain(this.#limits.paceOf(message.chatId)) && whole.form === "whole";
+    const { send, outcome, nowMs } = await this.#send(
+      isTooMuch ? { ...whole, form: "no-picture" } : whole,
+      how,
+    );
     logOutcome(this.#options.logger, message, outcome);
     this.#options.onSend?.(message, outcome, nowMs);
     // Without the lock this answer may be outdated and the chat open again. The current sender will find out itself.

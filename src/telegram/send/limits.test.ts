@@ -173,6 +173,38 @@ test("LAST-03 a chat that is rate-limited while another's pause is in force paus
   expect(recovering.at(-1)).toBe(30);
 });
 
+test("LAST-03 two chats that stay rate-limited do not stop the others: once a message is accepted elsewhere, the limit is theirs", () => {
+  const limits = new SendLimits();
+  const HOUR_MS = 3_600_000;
+  limits.flooded("1", 0, HOUR_MS);
+  limits.flooded("2", 100, HOUR_MS);
+  expect(limits.isPaused(HOUR_MS - 1)).toBe(true);
+  // Nothing was accepted since, so this may still be the whole bot's limit.
+  limits.flooded("1", HOUR_MS, 2 * HOUR_MS);
+  limits.flooded("2", HOUR_MS + 100, 2 * HOUR_MS);
+  expect(limits.isPaused(2 * HOUR_MS - 1)).toBe(true);
+  limits.accepted("3", 2 * HOUR_MS);
+  limits.flooded("1", 2 * HOUR_MS + 100, 3 * HOUR_MS);
+  limits.flooded("2", 2 * HOUR_MS + 200, 3 * HOUR_MS);
+  expect(limits.isPaused(2 * HOUR_MS + 300)).toBe(false);
+  expect(limits.chatFreeMs("1", 2 * HOUR_MS + 300)).toBe(3 * HOUR_MS);
+  // Two chats that were free until now are evidence again.
+  limits.flooded("3", 2 * HOUR_MS + 400, 3 * HOUR_MS);
+  limits.flooded("4", 2 * HOUR_MS + 500, 3 * HOUR_MS);
+  expect(limits.isPaused(2 * HOUR_MS + 600)).toBe(true);
+});
+
+test("LAST-03 a chat that is told to wait a second all day is asked fewer than a hundred times", () => {
+  const limits = new SendLimits();
+  let asked = 0;
+  for (let nowMs = 0; nowMs < 24 * 3_600_000; asked += 1) {
+    limits.flooded("1", nowMs, nowMs + 1_000);
+    nowMs = limits.chatFreeMs("1", nowMs);
+  }
+  expect(asked).toBeLessThan(100);
+  expect(asked).toBeGreaterThan(40);
+});
+
 test("LAST-03 a successor knows the pauses that are in force", () => {
   const limits = new SendLimits();
   const flooded = limits.flooded("1", 0, 600_000);

@@ -6,10 +6,12 @@ import type { ChannelMessage, MessageForm, NamedSearch, OwnFacts, SearchNews } f
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { isLastOfDay } from "./notices/decide-notice.ts";
 import { activeSearchesOf, topicOfAlert } from "./quiet-searches.ts";
+import { PATIENCE_MS } from "./retry-delay.ts";
 import type { Audience } from "./rows/audiences.ts";
 import type { OpenAlert, SentAlert } from "./rows/outbox.ts";
 
-export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: number): ChannelMessage {
+export function messageOf(message: OutgoingMessage, nowMs: number): ChannelMessage {
+  const { chatId, alerts, audience } = message;
   const [first] = alerts;
   const isAlone = alerts.length === 1;
   return {
@@ -20,10 +22,18 @@ export function messageOf({ chatId, alerts, audience }: OutgoingMessage, nowMs: 
     replyTo: isAlone ? replyTargetOf(first) : null,
     topicId: topicOfAlert(first, audience, nowMs),
     isMuted: isMutedAt(audience, nowMs),
-    isFolded: alerts.some((alert) => activeSearchesOf(alert, audience).some(({ isFolded }) => isFolded)),
+    isAtOnce: isAtOnce(message),
     isSilent: alerts.every(({ isSilent }) => isSilent),
     form: formOf(alerts),
   };
+}
+
+/** They are one message because the person wants it so, or because the chat was closed for days, and not after quiet hours. */
+function isAtOnce({ alerts, audience }: OutgoingMessage): boolean {
+  const isFolded = alerts.some((alert) =>
+    activeSearchesOf(alert, audience).some((search) => search.isFolded),
+  );
+  return isFolded || alerts.some(({ heldMs, createdMs }) => (heldMs ?? createdMs) - createdMs >= PATIENCE_MS);
 }
 
 /** An alert that failed on its own is suspected more with each try. */

@@ -159,7 +159,7 @@ function recordSent(
   const ids = alerts.map(({ id }) => id);
   const language = alertLanguage(message);
   const left = ids.slice(includedCount);
-  const recovered = limits.recovered(chatId);
+  const recovered = limits.accepted(chatId, nowMs);
   return async (sql) => {
     await markSent(sql, { ids: ids.slice(0, includedCount), leaseBy, messageId, language, nowMs });
     if (left.length > 0) await releaseAlerts(sql, { ids: left, leaseBy, error: null, isTry: false });

@@ -13,6 +13,10 @@ const AT_ONCE_MS = 1000;
 /** Two chats that are rate-limited later: the limit may concern the whole bot. The pause doubles with each further chat. */
 const SECOND_CHAT_PAUSE_MS = 10_000;
 
+/** Of the time since a chat's first 429. */
+const FLOODED_PART = 4;
+const LONGEST_OWN_WAIT_MS = 3_600_000;
+
 const MOST_UNWRITTEN = 30;
 /** A message without an answer after this time no longer counts as unrecorded. */
 const LATE_MS = 1000;
@@ -40,6 +44,8 @@ export class SendLimits {
   #sender: SenderState = { ...NO_SLOWDOWN, refusedSinceMs: null, lastSentMs: null };
   #sends: Send[] = [];
   #lastFlood: { chatId: string; atMs: number; untilMs: number } | undefined;
+  /** When the last message was accepted. */
+  #acceptedMs = Number.NEGATIVE_INFINITY;
   /** The chats that Telegram rate-limited, and until when. */
   readonly #floods = new Map<string, number>();
   /**
@@ -139,11 +145,22 @@ export class SendLimits {
 
   /**
    * Telegram rate-limited a chat. If another chat was just rate-limited too, the whole bot pauses. While another chat's pause is in
-   * force, the whole bot pauses shortly and slows down; it recovers step by step.
+   * force, the whole bot pauses shortly and slows down; it recovers step by step. A chat that has been failing since before a message
+   * was accepted elsewhere has a limit of its own, which says nothing about the bot.
    */
   flooded(chatId: string, nowMs: number, untilMs: number): ChatPace {
     const former = this.paceOf(chatId);
-    const chatUntilMs = Math.max(former.pausedUntilMs ?? 0, untilMs);
+    // One that is told to wait a second for hours is not asked every second: each wait is at least a part of all waits so far.
+    const failedMs = nowMs - (former.failingSinceMs ?? nowMs);
+    const leastMs = Math.min(failedMs / FLOODED_PART, LONGEST_OWN_WAIT_MS);
+    const chatUntilMs = Math.max(former.pausedUntilMs ?? 0, untilMs, nowMs + leastMs);
+    const isOwn = former.failingSinceMs !== null && former.failingSinceMs < this.#acceptedMs;
+    if (!isOwn) this.#floodedAnew(chatId, nowMs, chatUntilMs);
+    const failingSinceMs = former.failingSinceMs ?? nowMs;
+    return this.#set({ ...former, ...slowedDown(former, nowMs), pausedUntilMs: chatUntilMs, failingSinceMs });
+  }
+
+  #floodedAnew(chatId: string, nowMs: number, chatUntilMs: number): void {
     const last = this.#lastFlood;
     this.#lastFlood = { chatId, atMs: nowMs, untilMs: chatUntilMs };
     if (last !== undefined && last.chatId !== chatId && nowMs - last.atMs <= AT_ONCE_MS) {
@@ -154,8 +171,6 @@ export class SendLimits {
       if (others.length > 0) this.#pauseUntil(Math.min(nowMs + pauseMs, chatUntilMs, ...others), nowMs);
     }
     this.#floods.set(chatId, chatUntilMs);
-    const failingSinceMs = former.failingSinceMs ?? nowMs;
-    return this.#set({ ...former, ...slowedDown(former, nowMs), pausedUntilMs: chatUntilMs, failingSinceMs });
   }
 
   /** Until when the pauses of other chats that are in force last. */
@@ -174,6 +189,12 @@ export class SendLimits {
     const failures = pace.failures + 1;
     const failingSinceMs = pace.failingSinceMs ?? nowMs;
     return this.#set({ ...pace, failures, failingSinceMs, pausedUntilMs: nowMs + delayMs(failures) });
+  }
+
+  /** A message to the chat was accepted. */
+  accepted(chatId: string, nowMs: number): ChatPace | undefined {
+    this.#acceptedMs = nowMs;
+    return this.recovered(chatId);
   }
 
   /** Resets the failures of a chat. Returns undefined if there were none. */

@@ -29,7 +29,7 @@ export interface RenderOptions {
   readonly app?: MiniApp | undefined;
   readonly isShort: boolean;
   readonly isMuted?: boolean | undefined;
-  readonly isFolded?: boolean | undefined;
+  readonly isAtOnce?: boolean | undefined;
   /** Called when an optional line could not be rendered and is left out. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -32,7 +32,7 @@ export function renderSummary(
   options: {
     readonly language: Language;
     readonly isMuted?: boolean | undefined;
-    readonly isFolded?: boolean | undefined;
+    readonly isAtOnce?: boolean | undefined;
   },
 ): Summary {
   const { language } = options;
@@ -52,7 +52,7 @@ export function renderSummary(
     shown = parts;
     includedCount += 1;
   }
-  const isAtOnce = options.isFolded === true || news.some(isOfDigest);
+  const isAtOnce = options.isAtOnce === true || news.some(isOfDigest);
   const count = shown.texts.length;
   const title = `${isAtOnce ? "🏮" : "🌙"} ${bold(texts(isAtOnce ? "summaryAtOnce" : "summary", { count }))}`;
   const rest = includedCount < news.length ? [escapeHtml(texts("more"))] : [];

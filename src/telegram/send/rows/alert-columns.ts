@@ -8,7 +8,7 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
   return sql`
     alert.id, watch.people_named(alert.kind, alert.user_id, alert.chat_id, alert.payload) as people, alert.chat_id::text as "chatId", ${accountOf(sql, "alert")} as "userId", alert.kind, alert.payload, alert.attempts, alert.unanswered,
     extract(epoch from alert.mailed_at)::float8 * 1000 as "mailedMs", alert.position::float8 as position,
-    alert.held_at is not null as "isHeld", alert.is_silent as "isSilent",
+    extract(epoch from alert.held_at)::float8 * 1000 as "heldMs", alert.is_silent as "isSilent",
     extract(epoch from alert.seen_at)::float8 * 1000 as "seenMs", alert.source,
     extract(epoch from alert.failing_since)::float8 * 1000 as "failingSinceMs",
     alert.event_key as "eventKey", extract(epoch from alert.created_at)::float8 * 1000 as "createdMs",

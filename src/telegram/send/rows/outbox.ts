@@ -24,7 +24,7 @@ export interface OpenAlert {
   readonly unanswered: number;
   /** Increases with every alert: the order within a chat. */
   readonly position: number;
-  readonly isHeld: boolean;
+  readonly heldMs: number | null;
   /** To be sent without a sound. */
   readonly isSilent: boolean;
   readonly seenMs: number | null;
