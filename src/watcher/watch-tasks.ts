@@ -84,7 +84,7 @@ export function createWatchTasks(options: WatchTasksOptions) {
     isScanDue: () => isFullScanDue(checkOptions),
     /** Continues a full scan, if its lease is free. Returns the number of pages read. */
     readDeeper: (signal: AbortSignal) => runFullScan(checkOptions, signal),
-    /** Starts searches on feeds that were checked recently. */
+    /** Starts searches for which their feeds need no further check. */
     join: () => startAllSearches(options),
     /** Fetches missing travel times to people's own places. Returns their number. */
     findTravelTimes: createTravelTimes(options),
@@ -112,12 +112,15 @@ async function startAllSearches({
   logger,
 }: WatchTasksOptions): Promise<void> {
   for (;;) {
-    const keys = await findFeedsToStartOn(sql, new Date(now() - checkIntervalSeconds * 1000));
+    const okSince = new Date(now() - checkIntervalSeconds * 1000);
+    const keys = await findFeedsToStartOn(sql, { okSince, now: new Date(now()) });
     let joined = 0;
     for (const key of keys) {
       const start = inTransaction(sql, async (db) => {
         const feed = await lockFeed(db, key);
-        return feed?.lastOkAt ? await startSearches(db, { feed, now: now(), hasJustRead: false }) : 0;
+        if (!feed?.lastOkAt) return 0;
+        const reading = feed.lastOkAt >= okSince ? "recent" : "earlier";
+        return await startSearches(db, { feed, now: now(), reading });
       });
       joined += await start.catch((error: unknown) => {
         if (isLost(error)) throw error;

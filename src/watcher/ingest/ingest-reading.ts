@@ -100,7 +100,7 @@ export async function ingestReading(
   await noteGaps(db, feed, { ...ingest, hasGap, listings: reading.listings, isWhole, coveredAt });
   const covered = await finish(db, ingest, whole);
   if (scan) await deleteFullScan(db, feed.key);
-  await startSearches(db, { ...ingest, feed: covered, hasJustRead: true });
+  await startSearches(db, { ...ingest, feed: covered, reading: "present" });
   const alerts = (ahead?.alerts ?? 0) + alertCount;
   return { fresh: news.fresh.length, freshListings: news.fresh, alerts, hasGap };
 }

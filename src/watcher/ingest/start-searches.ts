@@ -33,8 +33,11 @@ const TOLD_WITHIN_MS = 86_400_000;
 interface Start {
   readonly feed: FeedRow;
   readonly now: number;
-  /** The feed was just read as deep as its new searches need. Otherwise those that need more wait for the next check. */
-  readonly hasJustRead: boolean;
+  /**
+   * How old the feed's last reading is. The present one was as deep as its searches need; otherwise those that need more wait for
+   * the next check. An earlier one is too old for new searches, and tells others what they have missed.
+   */
+  readonly reading: "present" | "recent" | "earlier";
 }
 
 /** The caller has locked the feed, which has been checked before. Returns the number of started searches. */
@@ -44,9 +47,11 @@ export async function startSearches(db: Db, start: Start): Promise<number> {
   const all = await readStartingSearches(db, feed.key, { limit: STARTED_AT_ONCE, now });
   if (all.length === 0) return 0;
   const anchorsOf = await createFormerAnchors(db, feed, all);
-  const canStart = (search: StartingSearch) => {
-    return start.hasJustRead || feed.isReadToEnd || anchorsOf(search)?.last !== -1;
-  };
+  const isRecentEnough = ({ since }: StartingSearch) =>
+    start.reading !== "earlier" || (since !== null && feed.coveredAt !== null && since < feed.coveredAt);
+  const canStart = (search: StartingSearch) =>
+    start.reading === "present" ||
+    (isRecentEnough(search) && (feed.isReadToEnd || anchorsOf(search)?.last !== -1));
   const starting = all.filter(canStart);
   const culprits = await runIsolated(starting, (some) =>
     inSavepoint(db, (part) => startSome(part, start, { starting: some, anchorsOf })),

@@ -125,13 +125,24 @@ export async function markStarted(
     order by "filterId"`;
 }
 
-/** Feeds with searches to start that were checked recently enough. */
-export async function findFeedsToStartOn(db: Db, okSince: Date): Promise<string[]> {
+/**
+ * Feeds with searches to start: those that were checked recently enough, and those that have been read for others since a search
+ * was last covered. If a feed is due, its check starts them.
+ */
+export async function findFeedsToStartOn(
+  db: Db,
+  { okSince, now }: { okSince: Date; now: Date },
+): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from watch.feeds
-    where last_ok_at >= ${okSince} and exists (
+    where (last_ok_at >= ${okSince} or next_check_at > ${now}) and exists (
       select from watch.compiled_searches as searches
-      where searches.feed_key = feeds.key and searches.baseline_at is null and searches.is_watched
+      where searches.feed_key = feeds.key and searches.baseline_at is null and searches.is_watched and (
+        feeds.last_ok_at >= ${okSince}
+        or searches.has_reachable_chat and feeds.covered_at > (
+          select max(until_at) from watch.coverage where search_id = searches.filter_id
+        )
+      )
     )`;
   return rows.map(({ key }) => key);
 }
