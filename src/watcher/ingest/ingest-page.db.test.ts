@@ -111,3 +111,26 @@ test("MANY-02 a search that joins the feed between two pages misses nothing, and
     from watch.alerts where kind = 'new'`;
   expect(named.map(({ ids }) => ids)).toEqual([[ana?.filterId, second].sort()]);
 });
+
+test("COVER-01 a search that starts on the feed between two pages of a check misses nothing, and no alert is doubled", async () => {
+  const [ana] = await addPeople(story.sql, [{ url: RETIRO }]);
+  await runDue(watcherWith(async () => {}));
+  story.clock.advance(300_000);
+  const [second] = await addPeople(story.sql, [{ url: RETIRO }]);
+  const starting = watcherWith(async (number) => {
+    if (number === 2) await starting.join();
+  });
+  await starting.compile();
+  const codes = Array.from({ length: PAGE + 10 }, () => story.publish(RETIRO, { priceEur: 800_000 }));
+  // It is due sooner than after its interval.
+  await story.sql`update watch.feeds set next_check_at = ${new Date(story.clock.now())}`;
+  for (const key of await starting.findDue(1)) await starting.check(key, new AbortController().signal);
+  const alerts = await alertsOf(story.sql, ["new"]);
+  for (const person of [ana, second]) {
+    const codesOf = alerts
+      .filter(({ userId }) => userId === person?.userId)
+      .map(({ listingId }) => listingId);
+    expect(codesOf.toSorted()).toEqual(codes.toSorted());
+  }
+  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(2);
+});
