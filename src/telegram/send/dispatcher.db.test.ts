@@ -80,16 +80,6 @@ test("G18 one chat's 429 holds up that chat alone, and outlives a restart", asyn
   expect(delivery.textsIn(slow.chat)).toHaveLength(2);
 });
 
-test("G30 thirty listings for one group: twenty a minute at most, in order, none lost, also over a restart", async () => {
-  const { user, chat } = await delivery.person("supergroup");
-  await delivery.add(...countTo(30).map((number) => numberedAlert(user, chat, number)));
-  await delivery.run(await delivery.startSender(), 30 * SECOND);
-  expect(arrived()).toHaveLength(18);
-  await delivery.run(await delivery.startSender(), 3 * MINUTE);
-  expect(judge(delivery.telegram, 30)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
-  expect(delivery.telegram.ledger.refused).toEqual([]);
-});
-
 test("five hundred alerts to a hundred chats keep all limits: not one 429", { tags: "long" }, async () => {
   const people = await Promise.all(countTo(100).map(() => delivery.person("private")));
   await delivery.add(
@@ -227,24 +217,6 @@ test("COVER-01 what a group that is closed to posts for days missed is summed up
   expect(others.length).toBeLessThan(3);
   // It has no quiet hours.
   expect(summary).toMatch(/^🏮 \d alerts in one message/);
-});
-
-test("LAST-01 a picture that Telegram twice asks to wait for is left out", async () => {
-  const { user, chat } = await delivery.person("private");
-  const fault = { errorCode: 403, description: "Forbidden: try later", retryAfter: 7200 };
-  delivery.telegram.faults.set({
-    kind: "error",
-    ...fault,
-    chatId: chat,
-    method: "sendPhoto",
-    forMs: 72 * HOUR,
-  });
-  const sender = await delivery.startSender();
-  await delivery.add({ ...newListing(user, chat, "1", { pictureUrl: "https://img.example.com/1.jpg" }) });
-  await delivery.run(sender, 3 * HOUR);
-  expect(await delivery.states()).toEqual(["1 pending"]);
-  await delivery.run(sender, 2 * HOUR);
-  expect(await delivery.states()).toEqual(["1 sent"]);
 });
 
 test("a chat that fails for a day has its alerts expired and shown as such; between tries it is left alone", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
+import { newListing } from "#test/delivery/delivery-fixture.ts";
 import { judge, numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
@@ -7,6 +8,7 @@ import type { Channel } from "./channel.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 let database: TestDatabase;
@@ -114,4 +116,32 @@ test("after a 429 the gap between messages grows, also for the next sender, and 
   expect(Math.min(...(await gaps(20, 10 * MINUTE)))).toBeGreaterThan(mean);
   expect(await gaps(30, MINUTE)).toEqual(usual);
   expect(delivery.telegram.ledger.refused).toHaveLength(1);
+});
+
+test("G30 thirty listings for one group: twenty a minute at most, in order, none lost, also over a restart", async () => {
+  const { user, chat } = await delivery.person("supergroup");
+  await delivery.add(...countTo(30).map((number) => numberedAlert(user, chat, number)));
+  await delivery.run(await delivery.startSender(), 30 * SECOND);
+  expect(delivery.telegram.ledger.accepted).toHaveLength(18);
+  await delivery.run(await delivery.startSender(), 3 * MINUTE);
+  expect(judge(delivery.telegram, 30)).toEqual({ lost: 0, duplicates: 0, outOfOrder: 0 });
+  expect(delivery.telegram.ledger.refused).toEqual([]);
+});
+
+test("LAST-01 a picture that Telegram twice asks to wait for is left out", async () => {
+  const { user, chat } = await delivery.person("private");
+  const fault = { errorCode: 403, description: "Forbidden: try later", retryAfter: 7200 };
+  delivery.telegram.faults.set({
+    kind: "error",
+    ...fault,
+    chatId: chat,
+    method: "sendPhoto",
+    forMs: 72 * HOUR,
+  });
+  const sender = await delivery.startSender();
+  await delivery.add({ ...newListing(user, chat, "1", { pictureUrl: "https://img.example.com/1.jpg" }) });
+  await delivery.run(sender, 3 * HOUR);
+  expect(await delivery.states()).toEqual(["1 pending"]);
+  await delivery.run(sender, 2 * HOUR);
+  expect(await delivery.states()).toEqual(["1 sent"]);
 });
