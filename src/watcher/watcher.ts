@@ -54,7 +54,7 @@ const MEASURED_FIGURES: Queue<object> = {
 /** The figures of towns in which checks found changes. */
 const CHANGED_TOWNS: Queue<object> = { name: "changed-towns", retryLimit: 0, keyOf: () => "all" };
 
-const TICK_MS = 2_000;
+const TICK_MS = 3_000;
 const SWEEP_MS = 15_000;
 const FORGET_INDEXES_MS = 3_600_000;
 const DUE_AT_ONCE = 50;
