@@ -266,25 +266,6 @@ test.each([
   },
 );
 
-test("COVER-03 adverts that another feed has long known are not new when they are renewed", async () => {
-  await addPeople(story.sql, [{ url: RETIRO }]);
-  await story.round();
-  const old = onOffer().slice(-150, -140);
-  story.clock.advance(3 * DAY);
-  const [person] = await addPeople(story.sql, [{ url: `${SITE}/madrid-madrid/` }]);
-  await story.round();
-  // Between adverts that the feed knows, which were renewed with them.
-  const known = [...story.portal.market.select("sale", "homes", "0-EU-ES-28-07-001-079")].slice(-10);
-  old.forEach((advert, n) => {
-    story.portal.market.renew(advert);
-    const other = known[n];
-    if (other) story.portal.market.renew(other);
-  });
-  const [code = ""] = publishAll(1);
-  await story.round();
-  expect(await toldTo(person?.userId)).toEqual([code]);
-});
-
 test("COVER-08 a home that fits only since its facts were corrected is new, once", async () => {
   const url = `${SITE}/madrid/retiro/con-de-tres-dormitorios/`;
   const [person] = await addPeople(story.sql, [{ url }]);
