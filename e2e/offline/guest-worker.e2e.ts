@@ -4,16 +4,9 @@ import { expect, type Page } from "@playwright/test";
 import { openDeployedSite } from "../support/deployed-site.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
+import { kept } from "./worker-caches.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: "allow" });
-
-const kept = (page: Page) =>
-  page.evaluate<string[]>(`(async () => {
-    const paths = [];
-    for (const name of await caches.keys())
-      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
-    return paths;
-  })()`);
 
 const hydrate = async (page: Page) => {
   await page.mouse.move(100, 100);

@@ -6,16 +6,9 @@ import { signIn, signUp } from "../support/people.ts";
 import { textsIn } from "../support/texts.ts";
 import { test } from "../support/visitor.ts";
 import { openOnline } from "./connection.ts";
+import { kept } from "./worker-caches.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: "allow" });
-
-const kept = (page: Page) =>
-  page.evaluate<string[]>(`(async () => {
-    const paths = [];
-    for (const name of await caches.keys())
-      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
-    return paths;
-  })()`);
 
 const storedPages = (page: Page) =>
   page.evaluate<string>(`new Promise((resolve) => {
