@@ -1,7 +1,8 @@
 // Searches that were stopped while their feeds were read for others.
 import { expect, test } from "vitest";
 import { runDue, storyForTests } from "#test/watching/story.ts";
-import { addPeople, alertsOf } from "#test/watching/world.ts";
+import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
+import { createWatchTasks } from "./watch-tasks.ts";
 
 const SITE = "https://www.idealista.com/venta-viviendas";
 const RETIRO = `${SITE}/madrid/retiro/con-precio-hasta_900000/`;
@@ -73,3 +74,50 @@ test.each(Object.entries(STOPS))(
     expect(await toldTo(newcomer?.userId ?? "", "watch-started")).toHaveLength(1);
   },
 );
+
+/** Its checks take a second. */
+function slowWatcher() {
+  const { sql, portal, clock } = story;
+  const { official } = sourcesOf({ portal, now: clock.now, only: "official" });
+  if (!official) throw new Error("The official source is missing");
+  const { source } = official;
+  const readPage: typeof source.readPage = async (...asked) => {
+    const page = await source.readPage(...asked);
+    clock.advance(1_000);
+    return page;
+  };
+  return createWatchTasks({
+    ...{ sql, now: clock.now, checkIntervalSeconds: 600, logger: silentLogger },
+    sources: { official: { ...official, source: { ...source, readPage } } },
+  });
+}
+
+test("COVER-07 COVER-01 what the last check before a pause has alerted is not alerted again after it, returned homes and cuts included", async () => {
+  const watch = slowWatcher();
+  const { market } = story.portal;
+  const people = await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round(watch);
+  const [returned, cut] = [publish(RETIRO), publish(RETIRO)];
+  for (let n = 0; n < 12; n++) publish(RETIRO);
+  await story.round(watch);
+  market.withdraw(story.advert(returned));
+  for (let n = 0; n < 3; n++) await story.round(watch);
+  people.push(...(await addPeople(story.sql, [{ url: RETIRO }])));
+  await story.round(watch);
+  market.restore(returned);
+  market.changePrice(story.advert(cut), 450_000);
+  publish(RETIRO);
+  await story.round(watch);
+  const alerts = async () =>
+    (await alertsOf(story.sql)).map(({ userId, kind, listingId }) => `${userId} ${kind} ${listingId}`);
+  const before = await alerts();
+  const [first = "", second = ""] = people.map(({ userId }) => userId);
+  expect(before).toContain(`${first} back ${returned}`);
+  expect(before).toContain(`${first} price-drop ${cut}`);
+  expect(before).toContain(`${second} new ${returned}`);
+  for (const userId of [first, second]) await setPaused(userId, true);
+  await story.round(watch);
+  for (const userId of [first, second]) await setPaused(userId, false);
+  for (let n = 0; n < 2; n++) await story.round(watch);
+  expect(await alerts()).toEqual(before);
+});

@@ -77,6 +77,7 @@ export async function addChangeAlerts(
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
         and not (facts.kind = 'price-drop' and exists (${toldAtThisPrice(db)}))
         and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
+        and not (facts.kind = 'back' and exists (${toldSinceItLeft(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
       order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
@@ -165,4 +166,12 @@ function toldAtThisPrice(db: Db) {
   return db`
     select from watch.told
     where told.user_id = people.user_id and told.listing_id = facts.listing_id and told.price_eur = facts.price_eur`;
+}
+
+/** To somebody who did not know the home, its return was new, or a mail had it. */
+function toldSinceItLeft(db: Db) {
+  return db`
+    select from watch.told
+    where told.user_id = people.user_id and told.listing_id = facts.listing_id
+      and told.told_at > facts.event_key::timestamptz`;
 }
