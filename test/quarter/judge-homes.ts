@@ -103,17 +103,22 @@ function isSummaryOf(one: Case, received: Received, event: HomeEvent): boolean {
   return wasOff || hasGrownBefore(one, received.decidedAt, event);
 }
 
+/** Of that wish or of one after it: no other summary came in between. */
+const isNextSummary = ({ received }: QuarterPerson, decidedAt: number, from: number): boolean =>
+  received.every((one) => one.is !== "summed-up" || one.decidedAt < from || one.decidedAt >= decidedAt);
+
 /**
- * The wish grew before the summary, and no reading in between shows that the home came later. What answers had shown of the home
- * by then counts: nobody knew of a change since.
+ * The wish grew before the summary, and no reading in between shows that the home came later. If no answer had shown a change of
+ * the home by the time of the summary, the home as it was before counts: nobody knew better.
  */
-function hasGrownBefore({ truth, person: { states }, home }: Case, until: number, event: HomeEvent): boolean {
-  return states.some((state, n) => {
-    const before = states[n - 1]?.wish;
+function hasGrownBefore({ truth, person, home }: Case, decidedAt: number, event: HomeEvent): boolean {
+  return person.states.some((state, n) => {
+    const before = person.states[n - 1]?.wish;
     const { wish } = state;
-    if (state.at > until || !before || !wish) return false;
+    if (state.at > decidedAt || !before || !wish || !isNextSummary(person, decidedAt, state.at)) return false;
     const shown = home.events.findLast(({ shownAt }) => shownAt !== null && shownAt <= state.at);
-    const isChangeUnknown = event.at <= state.at && (event.shownAt ?? Number.POSITIVE_INFINITY) > state.at;
+    const isChangeUnknown =
+      event.at <= state.at && (event.shownAt ?? Number.POSITIVE_INFINITY) > Math.max(state.at, decidedAt);
     const known = isChangeUnknown && shown?.isOnOffer ? [event, shown] : [event];
     if (!known.some(({ advert }) => !fitsWish(before, advert) && fitsWish(wish, advert))) return false;
     return readingsBetween(truth, event.advert, state.at, event.at) === 0;
