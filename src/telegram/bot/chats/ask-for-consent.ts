@@ -29,8 +29,14 @@ export async function askForConfirmation(conversation: Conversation, heading?: s
   }
 }
 
-export function confirmationRow({ plain }: Conversation, userId: string): ButtonRows[number] {
-  return [button(plain("thatsMe"), { act: "me", userId }), button(plain("notMe"), { act: "not-me", userId })];
+export function confirmationRow(conversation: Conversation, userId: string): ButtonRows[number] {
+  const thatsMe = button(conversation.plain("thatsMe"), { act: "me", userId });
+  return [thatsMe, ...refusalRow(conversation, userId)];
+}
+
+/** For a chat that has confirmed the account already. */
+export function refusalRow({ plain }: Conversation, userId: string): ButtonRows[number] {
+  return [button(plain("notMe"), { act: "not-me", userId })];
 }
 
 async function askAbout(conversation: Conversation, { userId, account }: ChatPerson): Promise<void> {

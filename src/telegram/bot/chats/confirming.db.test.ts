@@ -243,10 +243,11 @@ test("DOOR-05 in a group an administrator confirms the account, and until then t
   expect(await chatsOf(mallory)).toMatchObject([{ kind: "supergroup", title: "Our flat" }]);
 });
 
-test("DOOR-05 a group that was connected by its administrator's link can still say “not me”", async () => {
+test("DOOR-05 a group that was connected by its administrator's link can still say “not me”, and is not asked what the link has answered", async () => {
   const chat = bot.chat({ kind: "group", title: "Our flat", creatorId: bot.ana });
   await follow(mallory, chat);
   expect(await chatsOf(mallory)).toMatchObject([{ title: "Our flat", state: "connected" }]);
+  expect(bot.lastKeyboard(chat).map(({ text }) => text)).toEqual([NOT_ME, en("open_settings")]);
   expect(await bot.press(bot.ana, chat, { text: NOT_ME })).toBe(en("note_declined"));
   expect(await chatsOf(mallory)).toEqual([{ id: String(chat), ...nameless("declined", "said-no") }]);
 });

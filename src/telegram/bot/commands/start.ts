@@ -1,12 +1,12 @@
 import { setStanding } from "#store/chats/chats.ts";
 import { noteAskedForId } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
-import { askForConfirmation, askForConsent, confirmationRow } from "../chats/ask-for-consent.ts";
+import { askForConfirmation, askForConsent, confirmationRow, refusalRow } from "../chats/ask-for-consent.ts";
 import { canStart, groupRows, questionsRow } from "../conversation/can-start.ts";
-import { type Conversation, replyWithSite } from "../conversation/conversation.ts";
+import { type ButtonRows, type Conversation, replyWithSite } from "../conversation/conversation.ts";
 import { roleIn } from "../conversation/role-in.ts";
 import { peopleConnectedTo } from "../rows/chat-people.ts";
-import { burnToken, connectByLink, peopleToAskAbout } from "../rows/consent.ts";
+import { burnToken, connectByLink, type LinkAnswer, peopleToAskAbout } from "../rows/consent.ts";
 import { connectOwnAccount } from "../rows/start-in-chat.ts";
 
 /** /start: greets and shows the chat's id and the next step. With a token from the website it connects the chat instead. */
@@ -97,9 +97,7 @@ async function connectByToken(conversation: Conversation, token: string): Promis
     case "already-connected": {
       const key = answer.is === "connected" ? "link_connected" : "link_already_connected";
       const whose = `${t(key, { account: answer.account })} ${t("stop_hint")}`;
-      // A group that its administrator has just connected can still say that this is not the account it meant.
-      const isSettled = answer.isConfirmed && (chat.kind === "private" || answer.is === "already-connected");
-      const rows = isSettled ? [] : [confirmationRow(conversation, answer.userId)];
+      const rows = rowsToConfirm(conversation, answer);
       if (!answer.hasFilter) return replyWithSite(conversation, [whose, t("link_one_step_left")], { rows });
       return conversation.reply(whose, rows);
     }
@@ -114,4 +112,14 @@ async function connectByToken(conversation: Conversation, token: string): Promis
     case "unknown":
       return replyWithSite(conversation, [t("link_unknown")]);
   }
+}
+
+function rowsToConfirm(
+  conversation: Conversation,
+  { is, isConfirmed, userId }: Extract<LinkAnswer, { readonly userId: string }>,
+): ButtonRows {
+  if (!isConfirmed) return [confirmationRow(conversation, userId)];
+  if (conversation.chat.kind === "private" || is === "already-connected") return [];
+  // A group that its administrator has just connected can still say that this is not the account it meant.
+  return [refusalRow(conversation, userId)];
 }
