@@ -51,7 +51,7 @@ for (const language of ["de", "es"] as const) {
   );
 
   test(
-    `FIND-01 CALM-03 for a user nothing is cut off, covered, too small or wider than the screen (${language})`,
+    `FIND-01 CALM-03 WORD-04 for a user nothing is cut off, covered, too small or wider than the screen (${language})`,
     tag,
     async ({ page, baseURL }) => {
       const person = await signUp(baseURL ?? "", "Ana García");

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { addFinds, addSearches, newCodes } from "../support/finds.ts";
+import { expectSoundLayout } from "../support/layout.ts";
 import { type Person, signIn, signUp } from "../support/people.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { textsIn } from "../support/texts.ts";
@@ -14,7 +15,7 @@ const rulesOf = ({ id }: Person) =>
     async (sql) => (await sql`select rules, is_folded from searches where user_id = ${id} and is_first`)[0],
   );
 
-test("EASY-02 EASY-07 RULE-02 RULE-03 RULE-04 rules show their effect before they are saved, and what they left out is listed and brought back", async ({
+test("EASY-02 EASY-07 RULE-02 RULE-03 RULE-04 WORD-04 rules show their effect before they are saved, and what they left out is listed and brought back", async ({
   page,
   baseURL,
 }) => {
@@ -61,6 +62,8 @@ test("EASY-02 EASY-07 RULE-02 RULE-03 RULE-04 rules show their effect before the
   await expect(effect(2, 2)).toBeVisible();
   await expect(ofOne("silent", 4)).toBeVisible();
   await expectAccessible(page);
+  await page.setViewportSize(PHONE);
+  await test.step("the bar with Save and Discard on a phone", () => expectSoundLayout(page));
   await save.click();
   await expect(page.getByText(rules.saved.title)).toBeVisible();
   await expect(page.getByRole("button", { name: filter.edit.discard })).toHaveCount(0);
@@ -70,7 +73,6 @@ test("EASY-02 EASY-07 RULE-02 RULE-03 RULE-04 rules show their effect before the
       { on: "words", are: "present", words: ["Terraza", "ático"], act: "silent" },
     ],
   });
-  await page.setViewportSize(PHONE);
   await expectNoSidewaysScroll(page);
   const height = await page.evaluate<number>("document.documentElement.scrollHeight");
   expect(height, "the page with its rules open, on a phone").toBeLessThanOrEqual(1_800);

@@ -6,6 +6,15 @@ const FAULTS = `(() => {
   const isSeen = (element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.clientWidth + element.offsetWidth > 2;
   const nameOf = (element) => (element.innerText || element.ariaLabel || element.tagName).slice(0, 60);
+  const linesOf = (element) => {
+    const words = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim() !== "");
+    const tops = words.flatMap((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].map(({ top }) => Math.round(top));
+    });
+    return new Set(tops).size;
+  };
   const dialog = document.querySelector('[role="dialog"]');
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
   for (const element of (dialog ?? document.body).querySelectorAll("*")) {
@@ -17,6 +26,7 @@ const FAULTS = `(() => {
     if (hasText && (isCut || isClamped)) faults.push("cut off: " + nameOf(element));
     if (!dialog && element.closest("main") && /auto|scroll/.test(style.overflowY) && style.overflowX !== style.overflowY &&
       element.scrollHeight > element.clientHeight + 1) faults.push("scrolls inside the page: " + nameOf(element));
+    if (element.matches(":is([data-keep-clear], article, nav) button") && linesOf(element) > 1) faults.push("in two lines: " + nameOf(element));
     if (!element.matches("button, a[href], summary, select, [role^=menuitem]")) continue;
     const { width, height } = element.getBoundingClientRect();
     const isInSentence = style.display === "inline" && element.parentElement.innerText.length > element.innerText.length + 3;
@@ -46,7 +56,10 @@ const FAULTS = `(() => {
   return [...new Set(faults)];
 })()`;
 
-/** Expects that nothing is wider than the screen, cut off, too small to tap, or covers what must stay free. */
+/**
+ * Expects that nothing is wider than the screen, cut off, too small to tap, or covers what must stay free, and that no button that
+ * shares a row is in two lines.
+ */
 export async function expectSoundLayout(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(FAULTS)).toEqual([]);
 }

@@ -95,7 +95,7 @@ test("MAIL-09 the text about spent requests names the day, and mails that still 
 test("TRUE-02 the counters are one line with their period", () => {
   const counts = { found: 1234, sent: 1200, waiting: 30, undelivered: 4 };
   expect(countsLine(counts, wordsOf("health", "en"))).toBe(
-    "Last 24 hours · Found\u00a01,234 · Sent\u00a01,200 · Waiting\u00a030 · Not delivered\u00a04",
+    "Last 24 hours\u00a0· Found\u00a01,234\u00a0· Sent\u00a01,200\u00a0· Waiting\u00a030\u00a0· Not delivered\u00a04",
   );
 });
 

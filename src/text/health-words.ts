@@ -72,7 +72,7 @@ export function countsLine(counts: AlertCounts, { t, language }: Words<"health">
   return [
     t("counts.title"),
     ...COUNTS.map((name) => `${t(`counts.${name}`)}\u00a0${formatNumber(counts[name], language)}`),
-  ].join(" · ");
+  ].join("\u00a0· ");
 }
 
 /** The time of day in Spain, where the homes are, with the day unless it is today. */

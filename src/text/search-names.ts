@@ -13,7 +13,7 @@ export interface SearchToName {
 export interface SearchName {
   /** "Chamberí, up to €1,500, lift" */
   readonly full: string;
-  /** What tells it from the others of its place, "up to €1,500, lift"; else the full name. For buttons. */
+  /** What tells it from the others of its place, "up to €1,500, lift"; the full name if nothing does. For buttons. */
   readonly short: string;
 }
 
@@ -37,8 +37,10 @@ export function searchNameAmong(
   const rivals = named.filter((one) => isSameName(one.name, name)).map(({ other }) => other);
   if (rivals.length === 0) return { full: name, short: name };
   const place = shortPlace(name, named);
-  const short = differenceOf(search, rivals, words);
-  return { full: `${place}, ${short}`, short };
+  const { text, isOwn } = differenceOf(search, rivals, words);
+  const full = `${place}, ${text}`;
+  // "All" alone would be all searches.
+  return { full, short: isOwn ? text : full };
 }
 
 function plainNameOf({ name, url }: SearchToName, words: Words<"search">): string | undefined {
@@ -58,17 +60,22 @@ function shortPlace(name: string, named: readonly { readonly name: string | unde
   return isTaken ? name : first;
 }
 
-function differenceOf(search: SearchToName, rivals: readonly SearchToName[], words: Words<"search">): string {
+function differenceOf(
+  search: SearchToName,
+  rivals: readonly SearchToName[],
+  words: Words<"search">,
+): { text: string; isOwn: boolean } {
   const own = chipsOf(search, words);
   const theirs = rivals.map((rival) => chipsOf(rival, words));
   const told = own.filter((chip) => theirs.some((chips) => !chips.includes(chip)));
   const difference = fewestThatDiffer(told, theirs);
-  const text = difference.length > 0 ? difference.join(", ") : words.t("nameAll");
+  const isOwn = difference.length > 0;
+  const text = isOwn ? difference.join(", ") : words.t("nameAll");
   const twins = rivals.filter((_, at) => own.join() === theirs[at]?.join());
-  if (twins.length === 0) return text;
+  if (twins.length === 0) return { text, isOwn };
   // The same search twice: nothing but the order tells them apart.
   const place = [search, ...twins].toSorted((a, b) => (a.id < b.id ? -1 : 1)).indexOf(search);
-  return place === 0 ? text : `${text} (${place + 1})`;
+  return { text: place === 0 ? text : `${text} (${place + 1})`, isOwn };
 }
 
 /** The first ones, and more of them until no other search says the same. */

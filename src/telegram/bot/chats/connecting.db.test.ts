@@ -209,7 +209,7 @@ test("G01 a chat whose id was entered is asked only after it writes to the bot, 
   expect(await bot.press(stranger, stranger, { text: ru("yes") })).toBe(ru("note_connected"));
   expect(await chatsOf(bot.alice)).toMatchObject([{ state: "connected", kind: "private", title: "Someone" }]);
   expect(bot.botMessages(stranger).at(-1)?.text).toBe(
-    "✅ В этот чат приходят уведомления аккаунтов: a***@example.com. Отключить: /stop",
+    "✅ Чьи уведомления приходят в этот чат: a***@example.com. Отключить: /stop",
   );
   expect(bot.lastKeyboard(stranger)).toEqual([]);
   expect(await bot.sql`select answer from watch.chat_questions where user_id = ${bot.alice}`).toEqual([

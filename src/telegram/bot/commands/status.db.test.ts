@@ -45,7 +45,7 @@ test("BOT-04 TRUE-02 MAIL-09 COVER-02 /status shows the search's status, its int
       "🏮 Watching for new listings",
       "Every 10 minutes",
       "Last check: 3 min ago",
-      "Last 24 hours · Found\u00a03 · Sent\u00a01 · Waiting\u00a01 · Not delivered\u00a01",
+      "Last 24 hours\u00a0· Found\u00a03\u00a0· Sent\u00a01\u00a0· Waiting\u00a01\u00a0· Not delivered\u00a01",
     ].join("\n"),
   );
   await bot.sql`

@@ -34,17 +34,16 @@ export async function sortListing(
   const isRuled = hidden !== undefined && fittingRules(hidden.listing).length > 0;
   await showButtons(
     ctx,
-    rowsAfter(ctx, propertyCode, (number) => {
+    rowsAfter(ctx, { propertyCode, mark }, (isInSummary) => {
       if (mark !== null) {
-        const undo = button(number + plain(`button_${mark}`), { act: "undo", propertyCode });
-        return isRuled && number === ""
+        const isShort = isInSummary && mark === "kept";
+        const undo = button(plain(isShort ? "kept_short" : `button_${mark}`), { act: "undo", propertyCode });
+        return isRuled && !isInSummary
           ? [[undo], [button(plain("less"), { act: "less", propertyCode })]]
           : [[undo]];
       }
-      const acts = (["hide", "keep"] as const).map((act) => {
-        return button(number + plain(act), { act, propertyCode });
-      });
-      return [number === "" ? [...acts, button(plain("mute"), { act: "mute" })] : acts];
+      const acts = (["hide", "keep"] as const).map((act) => button(plain(act), { act, propertyCode }));
+      return [isInSummary ? acts : [...acts, button(plain("mute"), { act: "mute" })]];
     }),
   );
   // Request the edit last: otherwise the buttons could overwrite the edited message.
@@ -64,18 +63,22 @@ export async function markFor(
   return t(mark === null ? "note_undone" : `note_${mark}`);
 }
 
-/** Replaces the buttons of the listing. In a summary each listing has a row whose buttons start with its number. */
+/** Replaces the buttons of the listing. In a summary each listing has a row whose first button starts with its number. */
 function rowsAfter(
   ctx: Context,
-  propertyCode: string,
-  rowsFor: (number: string) => InlineKeyboardButton[][],
+  { propertyCode, mark }: { readonly propertyCode: string; readonly mark: HomeMark | null },
+  rowsFor: (isInSummary: boolean) => InlineKeyboardButton[][],
 ): InlineKeyboardButton[][] {
   return rowsOf(ctx).flatMap((row) => {
-    const own = row.find((one) => ["hide", "keep", "undo"].includes(actOn(one, propertyCode)));
-    if (own === undefined) return row.some((one) => actOn(one, propertyCode) === "less") ? [] : [[...row]];
-    const [number = ""] = NUMBER.exec(own.text) ?? [];
-    const [first = [], ...others] = rowsFor(number);
-    return [[...row.filter((one) => "url" in one), ...first], ...others];
+    const isOwn = row.some((one) => ["hide", "keep", "undo"].includes(actOn(one, propertyCode)));
+    if (!isOwn) return row.some((one) => actOn(one, propertyCode) === "less") ? [] : [[...row]];
+    const [number = ""] = row.flatMap(({ text }) => NUMBER.exec(text)?.[0] ?? []);
+    const [acts = [], ...others] = rowsFor(number !== "");
+    // A hidden listing has room for one button, as in the edited message.
+    const links = mark === "hidden" ? [] : row.filter((one) => "url" in one);
+    const [first, ...more] = [...links, ...acts];
+    if (first === undefined) return others;
+    return [[{ ...first, text: number + first.text.replace(NUMBER, "") }, ...more], ...others];
   });
 }
 

@@ -137,14 +137,17 @@ function bedroomsQuestion(
   const { t, plain, language } = conversation;
   const choice = (words: string, bedroomsFrom: (typeof BEDROOMS)[number] | null) =>
     button(words, { act: "question", step: { ask: "nothing", ...answers, bedroomsFrom } });
-  const buttons = BEDROOMS.map((count) =>
-    choice(count === 0 ? siteTexts(language)("questions.studio") : `${count}+`, count),
-  );
+  const counts = BEDROOMS.filter((count) => count > 0).map((count) => choice(`${count}+`, count));
   return {
     html: [soFar(conversation, { ...answers, bedrooms: [] }), `<b>${t("question_bedrooms")}</b>`].join(
       "\n\n",
     ),
-    rows: [buttons, [choice(plain("question_any_bedrooms"), null)]],
+    // Beside the numbers a word has no room.
+    rows: [
+      [choice(siteTexts(language)("questions.studio"), 0)],
+      counts,
+      [choice(plain("question_any_bedrooms"), null)],
+    ],
   };
 }
 

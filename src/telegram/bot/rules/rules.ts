@@ -10,7 +10,7 @@ import { confirmedPeople } from "../rows/chat-people.ts";
 import { type ChatSearch, changeSearchRules, searchesOf } from "../rows/saved-searches.ts";
 import { choiceCard, rulesCard } from "./show-rules.ts";
 
-const LONGEST_BUTTON = 30;
+const LONGEST_BUTTON = 36;
 const PRESENT = { on: "words", are: "present" } as const;
 
 /** /rules: the rules of a search. With words: changes them. */

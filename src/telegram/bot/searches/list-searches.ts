@@ -8,7 +8,7 @@ import { type ChatSearch, searchesOf } from "../rows/saved-searches.ts";
 
 /** Ten searches with this limit fit into one message. */
 const LONGEST_SENTENCE = 160;
-const LONGEST_BUTTON = 24;
+const LONGEST_BUTTON = 36;
 
 /** /searches: a message for each account, with a button for each of its searches. */
 export async function searches(conversation: Conversation): Promise<void> {

@@ -253,7 +253,9 @@ test("MANY-01 /pause and /resume change all searches, and /status lists each", a
   await bot.ask(bot.ana, "/rename 1 <b>Home</b>");
   expect((await bot.ask(bot.ana, "/status"))[0]?.split("\n\n")).toEqual([
     `alice${bot.testNumber}@example.com`,
-    expect.stringMatching(/^<b>Home<\/b>\n🏮 The first check is under way\nLast 24 hours · Found\u00a00 · /),
+    expect.stringMatching(
+      /^<b>Home<\/b>\n🏮 The first check is under way\nLast 24 hours\u00a0· Found\u00a00\u00a0· /,
+    ),
     expect.stringMatching(/^Retiro/),
     expect.stringMatching(/^Barcelona/),
   ]);

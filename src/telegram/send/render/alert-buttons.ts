@@ -59,24 +59,32 @@ export function summaryButtons(
   { language, isMuted }: Pick<ButtonOptions, "language" | "isMuted">,
 ): AlertButton[][] {
   if (numbered.length === 0) return [];
-  const rows = numbered.map((news, place) => numberedRow(news, `${place + 1}. `, language));
+  const rows = numbered.map((news, place) => withNumber(rowInSummary(news, language), place + 1));
   return [...rows, muteButton(language, isMuted)].filter(hasButtons);
 }
 
-function numberedRow(news: ListingNews, number: string, language: Language): AlertButton[] {
+/** Three buttons have no room for the number in each. */
+function withNumber([first, ...others]: readonly AlertButton[], number: number): AlertButton[] {
+  return first === undefined ? [] : [{ ...first, text: `${number}. ${first.text}` }, ...others];
+}
+
+function rowInSummary(news: ListingNews, language: Language): AlertButton[] {
   const texts = alertTexts(language);
   const { propertyCode, url } = news.payload.listing;
-  const open = link(number + texts("openShort"), advertUrlIn(url, language));
-  const mark = news.own?.mark ?? null;
-  if (mark !== null) {
-    const undo = press(number + markTexts(language)(`button_${mark}`), { act: "undo", propertyCode });
-    return mark === "hidden" ? undo : [...open, ...undo];
+  const open = link(texts("openShort"), advertUrlIn(url, language));
+  const undo = { act: "undo", propertyCode } as const;
+  switch (news.own?.mark ?? null) {
+    case "hidden":
+      return press(markTexts(language)("button_hidden"), undo);
+    case "kept":
+      return [...open, ...press(markTexts(language)("kept_short"), undo)];
+    case null:
+      return [
+        ...open,
+        ...press(texts("hide"), { act: "hide", propertyCode }),
+        ...press(texts("keep"), { act: "keep", propertyCode }),
+      ];
   }
-  return [
-    ...open,
-    ...press(number + texts("hide"), { act: "hide", propertyCode }),
-    ...press(number + texts("keep"), { act: "keep", propertyCode }),
-  ];
 }
 
 function muteButton(language: Language, isMuted = false): AlertButton[] {
@@ -91,16 +99,16 @@ function hasButtons(row: readonly AlertButton[]): boolean {
 
 /** More would fill the screen. /searches can mute all of them. */
 const MUTABLE_AT_MOST = 3;
-const LONGEST_NAME = 24;
+/** In a row of its own. */
+const LONGEST_BUTTON = 36;
 
 /** With one search the button says "this search"; with several, each button has a name. */
 function muteRows({ kind, searches = [] }: SearchNews, { language }: ButtonOptions): AlertButton[][] {
   if (kind === "gone" || kind === "watch-started") return [];
   const texts = alertTexts(language);
   const length = "short";
-  const names = searches.map((search) =>
-    alertSearchName(search, { language, longest: LONGEST_NAME, length }),
-  );
+  const longest = LONGEST_BUTTON - texts("muteNamed", { name: "" }).length;
+  const names = searches.map((search) => alertSearchName(search, { language, longest, length }));
   return searches.slice(0, MUTABLE_AT_MOST).map((search, at) => {
     const isCutAlike = names.some((other, place) => place !== at && other === names[at]);
     const name = names.length === 1 ? null : isCutAlike ? `${at + 1}. ${names[at]}` : (names[at] ?? null);
@@ -121,7 +129,12 @@ function rowsOf(news: SearchNews, options: ButtonOptions): AlertButton[][] {
     case "open":
       return isAboutListing(news) ? [openLink(news.payload.listing, language)] : [];
     case "settings":
-      return [link(texts("settings"), pageUrl(siteUrl, "/filter-settings", language))];
+      return [
+        link(
+          texts(news.kind === "access-ended" ? "notices.chats-lost.open" : "settings"),
+          pageUrl(siteUrl, "/filter-settings", language),
+        ),
+      ];
     case "forwarding":
       return "link" in news.payload ? [googleLink(texts("forwardingOpen"), news.payload.link)] : [];
     case "consent":

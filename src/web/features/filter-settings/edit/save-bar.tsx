@@ -24,13 +24,14 @@ export function SaveBar({ isBusy, failure, rulesFailure, onSave, onDiscard }: Sa
         <BusyButton
           variant="lantern"
           size="barLg"
+          className="max-sm:text-md"
           isBusy={isBusy}
           busyText={t("edit.saving")}
           onClick={onSave}
         >
           {t("edit.save")}
         </BusyButton>
-        <Button variant="ghost" size="barLg" onClick={onDiscard}>
+        <Button variant="ghost" size="barLg" className="max-sm:flex-none max-sm:text-md" onClick={onDiscard}>
           {t("edit.discard")}
         </Button>
         <p aria-hidden className="hidden text-sm text-muted lg:block">

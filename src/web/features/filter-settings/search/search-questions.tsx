@@ -11,6 +11,7 @@ import {
 } from "#core/search/search.ts";
 import { parsePrice, searchOfAnswers } from "#core/search/search-answers.ts";
 import { describeSearch } from "#text/describe-search.ts";
+import { capitalised } from "#text/labels.ts";
 import { TextField } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
@@ -133,7 +134,7 @@ function PlaceQuestion({
   const isUnknown = isFaulty && typed.trim().length > 2 && suggestions.length === 0;
   const labelOf = (one: Where) => {
     const { chips } = describeSearch(searchFor(operation, "homes", one), words);
-    return chips.find(({ part }) => part === "where")?.text ?? "";
+    return capitalised(chips.find(({ part }) => part === "where")?.text ?? "");
   };
   const pick = (one: Where) => {
     onChange({ typed: labelOf(one), picked: one });
@@ -200,7 +201,7 @@ function Choices({ legend, children }: { legend: string; children: ReactNode }) 
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 text-md font-semibold">{legend}</legend>
-      <div className="flex flex-wrap gap-2">{children}</div>
+      <div className="flex flex-wrap gap-1.5 sm:gap-2">{children}</div>
     </fieldset>
   );
 }
@@ -216,7 +217,7 @@ function Choice({ type, isChosen, onChoose, children }: ChoiceProps) {
   return (
     <label
       className={cn(
-        "relative grid min-h-11 min-w-12 cursor-pointer place-items-center rounded-xl border px-4 font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2",
+        "relative grid min-h-11 min-w-11 cursor-pointer place-items-center rounded-xl border px-3.5 font-semibold sm:min-w-12 sm:px-4 has-focus-visible:outline-2 has-focus-visible:outline-offset-2",
         isChosen ? "border-ink bg-ink text-background" : "border-strong-line bg-background",
       )}
     >

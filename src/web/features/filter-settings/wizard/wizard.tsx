@@ -150,6 +150,7 @@ function useFirstChat(step: Step, goOn: () => void): Arrived | undefined {
 
 function ChatsStep({ fault, onBack }: { fault: string | undefined; onBack(): void }) {
   const t = useTexts("filter");
+  const hasChat = useSearchForm().values.ids.trim() !== "";
   const field = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -158,7 +159,8 @@ function ChatsStep({ fault, onBack }: { fault: string | undefined; onBack(): voi
       <ServiceFacts />
       <StepButtons>
         <BackButton onBack={onBack} />
-        <Button type="submit" size="lg">
+        {/* Until there is a chat, connecting one is the next step. */}
+        <Button type="submit" size="lg" variant={hasChat ? "solid" : "outline"}>
           {t("steps.toReview")}
           <ArrowRight aria-hidden className="size-5" />
         </Button>

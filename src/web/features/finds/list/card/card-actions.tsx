@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useIsNoteOpen, useListParts } from "../list-context.ts";
 
 const action =
-  "relative z-10 flex min-h-12 min-w-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl px-1 text-fine leading-tight font-semibold hover:bg-ink/7 sm:min-h-11 sm:flex-row sm:gap-1.5 sm:px-3 sm:text-sm [&_svg]:size-5 sm:[&_svg]:size-4.5 [&_svg]:shrink-0";
+  "relative z-10 flex min-h-12 min-w-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-xl px-0.5 text-fine leading-tight font-semibold hover:bg-ink/7 sm:min-h-11 sm:flex-row sm:gap-1.5 sm:px-3 sm:text-sm [&_svg]:size-5 sm:[&_svg]:size-4.5 [&_svg]:shrink-0";
 
 interface CardActionsProps {
   find: FoundHome;

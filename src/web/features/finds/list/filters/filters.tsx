@@ -30,7 +30,7 @@ export function Filters({ filter, searchNames, zones }: FiltersProps) {
   const chosenCount = chosen.filter((part) => part !== undefined).length;
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-3 lg:gap-6">
-      <div className="flex min-w-0 items-center gap-1.5 lg:block">
+      <div className="flex min-w-0 items-start gap-1 sm:gap-1.5 lg:block">
         <Button
           variant="outline"
           size="pill"
@@ -42,7 +42,10 @@ export function Filters({ filter, searchNames, zones }: FiltersProps) {
           <SlidersHorizontal aria-hidden className="size-4.5" />
           <span className="max-sm:sr-only">{t("filter.title")}</span>
           {chosenCount > 0 && <span className="figures">({chosenCount})</span>}
-          <ChevronDown aria-hidden className={cn("size-4 transition-transform", isOpen && "rotate-180")} />
+          <ChevronDown
+            aria-hidden
+            className={cn("size-4 transition-transform max-sm:hidden", isOpen && "rotate-180")}
+          />
         </Button>
         <StateLinks state={filter.state} />
       </div>
@@ -168,7 +171,7 @@ function PriceForm({ min, max }: { min: number | undefined; max: number | undefi
 type Shown = "all" | FindState;
 const ALWAYS: readonly Shown[] = ["all", "new", "kept"];
 const CHIP =
-  "flex min-h-11 items-center rounded-full border border-line px-4 text-md font-semibold whitespace-nowrap text-muted hover:text-ink lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5";
+  "flex min-h-11 items-center rounded-full border border-line px-2.5 text-md font-semibold whitespace-nowrap text-muted hover:text-ink sm:px-4 lg:rounded-xl lg:border-transparent lg:px-3 lg:hover:bg-ink/5";
 
 /** Three of them, and the one that is shown; the others are behind "More". */
 function StateLinks({ state }: { state: FindState | undefined }) {
@@ -180,7 +183,7 @@ function StateLinks({ state }: { state: FindState | undefined }) {
   const addressOf = (each: Shown) => withParts(params, { state: each === "all" ? null : each }) || "?";
   return (
     <nav aria-label={t("states.label")} className="min-w-0">
-      <ul className="flex flex-wrap gap-1.5 lg:grid lg:gap-0.5">
+      <ul className="flex flex-wrap gap-1 sm:gap-1.5 lg:grid lg:gap-0.5">
         {links.map((each) => (
           <li key={each}>
             <Link
