@@ -90,7 +90,9 @@ function Effect({ search, form: { lines, places }, past, isUnknown }: EffectProp
         {t("effect", { homes: number(homes), leftOut: number(leftOut), silent: number(silent) })}
       </p>
       <p>
-        <TextLink to={`/finds?search=${search.id}&state=left-out`}>{t("seeLeftOut")}</TextLink>
+        <TextLink size="line" to={`/finds?search=${search.id}&state=left-out`}>
+          {t("seeLeftOut")}
+        </TextLink>
       </p>
     </div>
   );
