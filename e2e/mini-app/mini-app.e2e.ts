@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import texts from "../../src/text/locales/en/mini-app.json" with { type: "json" };
 import { consoleUrl } from "../support/console.ts";
+import { holdBack } from "../support/hold-back.ts";
 import { inDatabase } from "../support/product-database.ts";
 import { miniAppOf, newPhone } from "../support/telegram.ts";
 import { test } from "../support/visitor.ts";
@@ -25,13 +26,37 @@ test("MINI-01 MINI-04 on a phone the app opens without a sign-in, leaves nothing
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sb-")))).toEqual(
     [],
   );
-  expect(await callsOf(page)).toEqual(
-    expect.arrayContaining(["web_app_ready", "web_app_expand", "web_app_setup_back_button"]),
-  );
+  await expect
+    .poll(() => callsOf(page))
+    .toEqual(expect.arrayContaining(["web_app_ready", "web_app_expand", "web_app_setup_back_button"]));
   await expect(page.getByRole("contentinfo")).toHaveCount(0);
   await page.reload();
   await expect(page.getByText("Calle de Luchana").first()).toBeVisible();
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/app/finds?home=${code}`);
+});
+
+test("MINI-05 an alert's home is shown before the application is loaded, with one sign-in and one request, and then opens", async ({
+  page,
+  baseURL,
+}) => {
+  const { phone, code } = await newHunter(baseURL);
+  await insideTelegram(page);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\/(token|my_find)$/.test(pathname)) asked.push(pathname);
+  });
+  const letGo = await holdBack(page, /\/assets\/react-.*\.js/);
+  await page.goto(await miniAppOf(phone, { page: `/app/finds?home=${code}` }), { waitUntil: "commit" });
+  const early = page.locator("#early-finds");
+  await expect(early).toContainText("Calle de Luchana");
+  await expect(page.getByRole("main").getByRole("status")).toBeHidden();
+  letGo();
+  await expect(page.getByRole("dialog")).toContainText("Calle de Luchana");
+  // React has taken over what the server sent, and did not render it again.
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect(early).toHaveCount(0);
+  expect(asked).toEqual(["/auth/v1/token", "/rest/v1/rpc/my_find"]);
 });
 
 test("MINI-04 the session of another Telegram user in the same webview is dropped", async ({

@@ -20,13 +20,16 @@ const report: Report = JSON.parse(readFileSync("build/bundle.json", "utf8"));
 const nameOf = (module: string) => module.replace(/^\/(src\/web\/|src\/)?/, "");
 
 /** Telegram opens these, in e2e/mini-app; and the ground of a map is usable without its borders. */
-const ELSEWHERE = /\/mini-app\/|\/send-home\.tsx$|\/routes\/app\.tsx$|\/core\/zones\/spain\//;
+const ELSEWHERE = /\/mini-app\/|\/send-home\.tsx$|\/routes\/app(-\w+)?\.tsx$|\/core\/zones\/spain\//;
+
+/** Among the first scripts of its page inside Telegram, and on demand elsewhere: the build does not name it as a part. */
+const HOME = "/src/web/features/finds/home/opened-home.tsx";
 
 /** What the build loads on demand: parts, and the modules of routes. */
 const FILES = new Map(
   Object.entries(report).flatMap(([file, { part, modules }]) => {
     const route = Object.keys(modules).find((module) => module.startsWith("/src/web/app/routes/"));
-    const name = part ?? route;
+    const name = part ?? route ?? (HOME in modules ? HOME : undefined);
     return name === undefined || ELSEWHERE.test(name) ? [] : [[nameOf(name), file] as const];
   }),
 );

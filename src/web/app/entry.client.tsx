@@ -98,10 +98,20 @@ async function startInPieces(): Promise<void> {
   await nextTask();
   // The router must not see the data that Telegram puts into the address.
   if (isInApp(window.location.pathname)) (await import("../lib/mini-app/start-app.ts")).startInTelegram();
-  const early = requestEarly().catch((error: unknown) => logProblem("The early requests failed", error));
-  // On a weak signal the first finds would wait for the application's files.
-  if (isListOfFinds()) await Promise.race([early, new Promise((resolve) => setTimeout(resolve, EARLY_MS))]);
-  document.head.append(...files.map(preloadLink));
+  if (isPageOfFinds()) {
+    // On a weak signal the requests would wait for the application's files, and the homes for its first tasks.
+    let areDrawn = Promise.resolve();
+    await withinEarlyTime(
+      new Promise((resolve) => {
+        areDrawn = showHomesEarly(resolve);
+      }),
+    );
+    document.head.append(...files.map(preloadLink));
+    await withinEarlyTime(areDrawn);
+  } else {
+    void requestClientEarly().catch(noteEarlyFailure);
+    document.head.append(...files.map(preloadLink));
+  }
   for (const file of files) await load(file);
   await loadRoutes?.(load);
   const { startApp } = await import("./start-app.tsx");
@@ -110,19 +120,33 @@ async function startInPieces(): Promise<void> {
   await startApp();
 }
 
-/** Fetches what the page of a signed-in person needs first, in parallel with the application. */
-async function requestEarly(): Promise<void> {
-  if (!mayHoldSession(storedKeys())) return;
-  if (isListOfFinds()) {
-    const page = (await import("../lib/backend/finds.ts")).requestFindsEarly();
-    const { drawFindsEarly } = await import("../hydration/early-finds.ts");
-    drawFindsEarly(await page);
-  } else await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+const noteEarlyFailure = (error: unknown) => logProblem("The early requests failed", error);
+
+function withinEarlyTime(work: Promise<void>): Promise<void> {
+  return Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, EARLY_MS))]);
 }
 
-function isListOfFinds(): boolean {
+/** Fetches what other pages of a signed-in person need first, in parallel with the application. */
+async function requestClientEarly(): Promise<void> {
+  if (mayHoldSession(storedKeys())) await Promise.all([loadConfig(), import("@supabase/supabase-js")]);
+}
+
+async function showHomesEarly(onSent: () => void): Promise<void> {
+  try {
+    const { showFindsEarly } = await import("../hydration/early-finds.ts");
+    await showFindsEarly(onSent);
+  } catch (error) {
+    noteEarlyFailure(error);
+  } finally {
+    onSent();
+  }
+}
+
+/** Of the list as it opens, or of one home: not filtered, and no other view. */
+function isPageOfFinds(): boolean {
   const { pathname, search } = window.location;
-  return basePathOf(pathname) === "/finds" && search === "";
+  const path = basePathOf(pathname);
+  return (path === "/finds" || path === "/app/finds") && /^(\?home=[^&]+)?$/.test(search);
 }
 
 function preloadLink(file: string): HTMLLinkElement {

@@ -1,7 +1,7 @@
 import cyrillicFont from "@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url";
 import latinFont from "@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, Suspense, useContext, useEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   Links,
@@ -18,15 +18,12 @@ import { SiteFooter } from "#web/features/layout/site-footer.tsx";
 import { SiteHeader } from "#web/features/layout/site-header.tsx";
 import { Crash, PageBoundary } from "../components/crash.tsx";
 import { ConnectionNotice } from "../components/parts/connection-notice.tsx";
-import { lazyPart } from "../components/parts/lazy-part.tsx";
 import { PartFailure } from "../components/parts/part-failure.tsx";
 import { PlainToasts } from "../components/parts/plain-toasts.tsx";
-import { Spinner } from "../components/spinner.tsx";
 import { AuthDialogProvider } from "../features/auth/auth-dialog-provider.tsx";
 import { ResumeAfterSignIn, SessionProvider } from "../features/auth/session-provider.tsx";
 import { bootScript } from "../hydration/boot-script.ts";
 import { markHydrated, replayClick } from "../hydration/pre-hydration.ts";
-import { useHydrated } from "../hydration/use-hydrated.ts";
 import { useSession } from "../lib/auth/session.ts";
 import { createQueryClient } from "../lib/backend/query-client.ts";
 import { cn } from "../lib/browser/class-names.ts";
@@ -71,8 +68,9 @@ function Page({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <script
           suppressHydrationWarning
+          // Not by isPrerendering: the build would leave its source among the files that browsers load.
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own source, needed before the first paint
-          dangerouslySetInnerHTML={{ __html: isPrerendering ? bootScript() : "" }}
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? bootScript() : "" }}
         />
         <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={latinFont} />
         {language === "ru" && (
@@ -114,11 +112,6 @@ export default function App() {
   );
 }
 
-/** In place of header and footer inside Telegram. */
-const AppFrame = lazyPart(async () => (await import("../features/mini-app/app-frame.tsx")).AppFrame, {
-  namespaces: ["mini-app"],
-});
-
 function Frame() {
   const t = useTexts("common");
   const { startsAtNight = false } = usePageHandle();
@@ -129,19 +122,8 @@ function Frame() {
   useNavigationEffects();
   useOfflineStore();
   const { pathname } = useLocation();
-  const isHydrated = useHydrated();
-  if (isInApp(pathname)) {
-    if (!isHydrated) return <Spinner label={t("access.loading")} />;
-    return (
-      <Suspense fallback={<Spinner label={t("access.loading")} />}>
-        <AppFrame>
-          <PageBoundary>
-            <Outlet />
-          </PageBoundary>
-        </AppFrame>
-      </Suspense>
-    );
-  }
+  // The pages inside Telegram have a frame of their own.
+  if (isInApp(pathname)) return <Outlet />;
   return (
     <>
       <a

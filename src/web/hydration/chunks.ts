@@ -33,6 +33,12 @@ export const CHUNKS: readonly Chunk[] = [
     test: /src\/web\/lib\/(auth\/stored-session|backend\/(finds|query-keys))\./,
     isEarly: true,
   },
+  // What signs a person in inside Telegram, and shows the page as Telegram is.
+  {
+    name: "telegram",
+    test: /src\/web\/lib\/mini-app\/(app-session|launch|start-app|telegram-client)\./,
+    isEarly: true,
+  },
   // What the demo shares with the pages, and the demo, which no other page loads.
   {
     name: "looks",

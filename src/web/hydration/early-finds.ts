@@ -1,25 +1,44 @@
 /**
- * The first finds, drawn before the application is loaded: on a weak signal its files take several seconds. The cards
+ * The first finds, or the one that the address opens, requested and drawn before the application is loaded: on a weak signal its files take several seconds. The cards
  * look like those of features/finds/list/card, but nothing can be done with them yet. Must not depend on React.
  */
-import type { FindPage, FoundHome } from "#core/finds/find.ts";
+import type { FoundHome } from "#core/finds/find.ts";
 import { isLanguage, type Language } from "#core/languages.ts";
 import { factsOf, homeLine, placeOf, pricePerM2Line } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import type { Words } from "#text/namespaces.ts";
 import { plainTexts } from "#text/plain-texts.ts";
+import { requestFindEarly, requestFindsEarly } from "../lib/backend/finds.ts";
+import { loadConfig } from "../lib/backend/site-config.ts";
+import { nextTask } from "../lib/browser/next-task.ts";
+import { isInApp } from "../lib/mini-app/is-in-app.ts";
 import { EARLY_PLACE_ID } from "../lib/site/constants.ts";
 import { readPageData } from "../lib/site/page-data.ts";
 
 const SHOWN = 3;
 
-export function drawFindsEarly(page: FindPage | undefined): void {
+/** `onSent`: nothing is asked any more, and other requests no longer delay this one. */
+export async function showFindsEarly(onSent: () => void): Promise<void> {
+  // Then the request begins in the task that asks for it.
+  await loadConfig();
+  if (isInApp(window.location.pathname)) {
+    const { signInToApp } = await import("../lib/mini-app/app-session.ts");
+    if ((await signInToApp()) !== undefined) return;
+  }
+  const listingId = new URLSearchParams(window.location.search).get("home");
+  const asked = listingId === null ? requestFindsEarly() : requestFindEarly(listingId);
+  void nextTask().then(onSent);
+  const answer = await asked;
+  if (!answer) return;
+  draw("finds" in answer ? answer.finds.filter(({ mark }) => mark !== "hidden") : [answer]);
+}
+
+function draw(finds: readonly FoundHome[]): void {
   const place = document.getElementById(EARLY_PLACE_ID);
   const language = document.documentElement.lang;
   // After hydration the application shows them itself.
-  if (!page || !place || window.preHydration?.state === "hydrated" || !isLanguage(language)) return;
-  const homes = page.finds.filter(({ mark }) => mark !== "hidden").slice(0, SHOWN);
-  if (homes.length > 0) place.append(frame(homes, language));
+  if (!place || window.preHydration?.state === "hydrated" || !isLanguage(language)) return;
+  if (finds.length > 0) place.append(frame(finds.slice(0, SHOWN), language));
 }
 
 function frame(homes: readonly FoundHome[], language: Language): HTMLElement {

@@ -7,6 +7,9 @@ const START = /<script type="module" async="">([\s\S]*?)import\("([^"]+)"\);<\/s
 const FONT = /<link rel="preload" as="font"/g;
 const CONFIG = '<link rel="preload" as="fetch" crossorigin="anonymous" href="/config.json"/>';
 
+/** entry.client requests their homes before the files of the application. */
+const PAGES_OF_FINDS = ["/finds", "/app/finds"];
+
 /**
  * Replaces the router's start script, which imports the whole application at once. Ours loads only entry.client, which
  * reads the list of files from `window.pageStart` and loads them at once, or on a public page with the first gesture
@@ -38,7 +41,7 @@ export function withOwnStart(html: string, page: { path: string; entryFiles: rea
       [
         CONFIG,
         ...files.filter(isFirst).map(link),
-        ...(path === "/finds" ? [] : files.filter((file) => !isFirst(file)).map(lowLink)),
+        ...(PAGES_OF_FINDS.includes(path) ? [] : files.filter((file) => !isFirst(file)).map(lowLink)),
       ];
   const withScript = html.replace(script, () => ownScript);
   const ready = waitsForGesture ? withScript : withScript.replaceAll(FONT, `$& fetchpriority="low"`);

@@ -34,7 +34,7 @@ const NO_TEXTS: readonly Namespace[] = [];
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { namespaces = NO_TEXTS, language, isFloating = false, onDismiss, instead }: PartOptions<Props> = {},
-): ComponentType<Props> {
+): ComponentType<Props> & { preload(): Promise<void> } {
   let Loaded: ComponentType<Props> | undefined;
   const loads = new Map<string, Load>();
   const listeners = new Set<() => void>();
@@ -65,7 +65,14 @@ export function lazyPart<Props extends object>(
     return current;
   };
 
-  return function LazyPart(props: Props) {
+  /** Its code, before it is shown. Then its first render does not suspend. */
+  const preload = async () => {
+    Loaded ??= await load();
+  };
+
+  return Object.assign(LazyPart, { preload });
+
+  function LazyPart(props: Props) {
     const texts = useTextsOf(namespaces, language);
     const stateOf = useCallback(() => loads.get(texts.language)?.failure ?? "none", [texts.language]);
     useSyncExternalStore(subscribe, stateOf, stateOf);
@@ -88,5 +95,5 @@ export function lazyPart<Props extends object>(
       );
     use(current.outcome);
     return null;
-  };
+  }
 }

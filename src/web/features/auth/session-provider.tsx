@@ -13,6 +13,7 @@ import {
 } from "#web/lib/auth/session.ts";
 import { isUnreachable, loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
+import { afterFrame } from "#web/lib/browser/next-task.ts";
 import { storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
@@ -127,9 +128,6 @@ function useSessionOfThisTab(setKnown: SetKnown, setOutcome: (outcome: ReturnOut
   }, [search, hash, navigate, setKnown, setOutcome]);
 }
 
-/** Inside Telegram the browser may hold the session of the website, which is another one. */
-const storedHere = (nowMs: number) => (isInApp(window.location.pathname) ? undefined : storedSession(nowMs));
-
 /** A guest is recognised by the storage alone, without loading supabase-js. */
 async function readSession(setKnown: SetKnown): Promise<void> {
   const isApp = isInApp(window.location.pathname);
@@ -140,8 +138,12 @@ async function readSession(setKnown: SetKnown): Promise<void> {
     return;
   }
   // Without a connection an expired token cannot be renewed, and signs nobody out.
-  const stored = storedHere(navigator.onLine ? Date.now() : ANY_AGE);
-  if (stored) setKnown({ user: stored.user, session: stored, isUnknown: false });
+  const stored = storedSession(navigator.onLine ? Date.now() : ANY_AGE);
+  if (stored) {
+    setKnown({ user: stored.user, session: stored, isUnknown: false });
+    // The page is shown before supabase-js, which is as large as React, is loaded.
+    await new Promise<void>(afterFrame);
+  }
   try {
     const { auth } = await loadSupabase();
     const { data, error } = await auth.getSession();
@@ -150,7 +152,7 @@ async function readSession(setKnown: SetKnown): Promise<void> {
   } catch (error) {
     logProblem("The session could not be read", error);
     // Keep the stored user: their next request tries again and shows a failure.
-    const kept = storedHere(ANY_AGE);
+    const kept = storedSession(ANY_AGE);
     setKnown(kept ? { user: kept.user, session: kept, isUnknown: false } : GUEST);
   }
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { FindDetails, FindFilter, FindPoint, FoundHome } from "#core/finds/find.ts";
 import { completeCard } from "#core/listing/home-card.ts";
+import { EARLY_ANSWER_MS, earlyData, takeEarly } from "#web/lib/backend/finds.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 
@@ -8,9 +9,13 @@ import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 const JUST_REQUESTED_MS = 10_000;
 
 export function findQuery(userId: string, listingId: string) {
+  const queryKey = queryKeys.find(userId, listingId);
   return queryOptions<FoundHome | FindDetails | null>({
-    queryKey: queryKeys.find(userId, listingId),
-    queryFn: () => fetchFind(listingId),
+    queryKey,
+    queryFn: () => takeEarly<FindDetails | null>(queryKey)?.answer ?? fetchFind(listingId),
+    initialData: () => earlyData<FindDetails | null>(queryKey),
+    // The early answer is not requested again.
+    staleTime: ({ state }) => (state.dataUpdateCount === 0 ? EARLY_ANSWER_MS : 0),
   });
 }
 

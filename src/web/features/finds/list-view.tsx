@@ -1,6 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Keyboard } from "lucide-react";
-import { Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import {
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { FieldConflicts } from "#web/components/parts/field-conflicts.tsx";
@@ -31,8 +40,9 @@ import { useMarks } from "./list/use-marks.ts";
 import { usePreloadMap } from "./map-view.tsx";
 import { usePlaces, useSearches, useSearchNames } from "./use-own-facts.ts";
 
-const loadHome = () => import("./home/opened-home.tsx");
-const OpenedHome = lazyPart(async () => (await loadHome()).OpenedHome, { isFloating: true });
+export const HomePart = lazyPart(async () => (await import("./home/opened-home.tsx")).OpenedHome, {
+  isFloating: true,
+});
 const KeysDialog = lazyPart(async () => (await import("./list/keys-dialog.tsx")).KeysDialog, {
   isFloating: true,
   onDismiss: ({ onClose }) => onClose(),
@@ -60,13 +70,15 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
   useFreshCards(userId, filter, list);
   const keys = useKeys(list, query.finds, parts);
   const now = useNow(CLOCK_MS);
+  // A home that the address opens comes before the list, which it covers on a phone.
+  const isListShown = useDeferredValue(true, home === null);
   // Without any finds there is nothing to filter.
   const isBare = query.count === 0 && query.finds.length === 0 && !isFiltered(filter);
   useEffect(() => onCount(query.count), [query.count, onCount]);
   const preloadMap = usePreloadMap();
   // Load the dialog before the first click on a card, then the map. The service worker loads both anyway.
   const preload = useEffectEvent(() =>
-    loadHome()
+    HomePart.preload()
       .then(() => preloadMap(query.finds))
       .catch(() => undefined),
   );
@@ -82,30 +94,34 @@ export function ListView({ userId, address, onCount }: ListViewProps) {
             !isBare && "lg:grid-cols-[15rem_minmax(0,1fr)]",
           )}
         >
-          <div className={cn("min-w-0 lg:sticky lg:top-6 lg:self-start", isBare && "hidden")}>
-            <Filters filter={filter} searchNames={searchNames} zones={zones} />
-            <div className="mt-6 -ml-3 hidden lg:pointer-fine:block">
-              <Button variant="ghost" onClick={keys.showHelp}>
-                <Keyboard aria-hidden className="size-4.5" />
-                {t("keys.open")}
-              </Button>
+          {isListShown && (
+            <div className={cn("min-w-0 lg:sticky lg:top-6 lg:self-start", isBare && "hidden")}>
+              <Filters filter={filter} searchNames={searchNames} zones={zones} />
+              <div className="mt-6 -ml-3 hidden lg:pointer-fine:block">
+                <Button variant="ghost" onClick={keys.showHelp}>
+                  <Keyboard aria-hidden className="size-4.5" />
+                  {t("keys.open")}
+                </Button>
+              </div>
             </div>
-          </div>
-          <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
-            <FieldConflicts userId={userId} />
-            {filter.state === "left-out" && <LeftOutPart searchId={filter.searchId} />}
-            <FindList
-              list={list}
-              query={query}
-              filter={filter}
-              hasSearch={searches && searches.length > 0}
-              freshCount={freshCount}
-              onShowNew={showNew}
-            />
-          </div>
+          )}
+          {isListShown && (
+            <div id="homes" tabIndex={-1} className="min-w-0 outline-none">
+              <FieldConflicts userId={userId} />
+              {filter.state === "left-out" && <LeftOutPart searchId={filter.searchId} />}
+              <FindList
+                list={list}
+                query={query}
+                filter={filter}
+                hasSearch={searches && searches.length > 0}
+                freshCount={freshCount}
+                onShowNew={showNew}
+              />
+            </div>
+          )}
         </div>
         <Suspense fallback={null}>
-          {home !== null && <OpenedHome userId={userId} listingId={home} />}
+          {home !== null && <HomePart userId={userId} listingId={home} />}
           {keys.isHelpOpen && <KeysDialog isOn={keys.isOn} onTurn={keys.turn} onClose={keys.closeHelp} />}
         </Suspense>
       </ListContext>

@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { basePathOf, localizedPath } from "#core/languages.ts";
 import { LocalLink } from "#web/components/local-link.tsx";
-import { Spinner } from "#web/components/spinner.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
@@ -27,7 +26,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
     void signInToApp().then((failure) => setRefusal(failure ?? null));
   }, []);
   if (user !== null && !wasSignedIn) setWasSignedIn(true);
-  const t = useTexts("mini-app");
   const config = useConfig();
   const botUrl = `${config?.telegramLinkUrl ?? "https://t.me"}/${config?.botUsername ?? ""}`;
   const ended = user === null && !isUnknown && wasSignedIn ? "old" : null;
@@ -37,11 +35,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
       {shown !== null && (
         <Refused refusal={shown} botUrl={botUrl} onSignedIn={() => window.location.reload()} />
       )}
-      {shown === null && user === null && <Spinner label={t("signingIn")} />}
-      {shown === null && user !== null && (
+      {shown === null && (
         <>
           <AppLinks />
-          <WriteAccess userId={user.id} botUrl={botUrl} />
+          {user !== null && <WriteAccess userId={user.id} botUrl={botUrl} />}
           {children}
         </>
       )}
@@ -53,7 +50,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
 function AppLinks() {
   const t = useTexts("mini-app");
   const { pathname } = useLocation();
-  const isAtHomes = basePathOf(pathname) === "/app/finds";
+  // The address of a prerendered page ends with a slash.
+  const isAtHomes = basePathOf(pathname).startsWith("/app/finds");
   return (
     <nav aria-label={t("pages")} className="flex justify-end px-4 pt-1">
       <LocalLink

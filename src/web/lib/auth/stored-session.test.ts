@@ -12,7 +12,7 @@ const session = {
 const keep = (kept: Record<string, string>) => {
   const storage = { ...kept, getItem: (key: string) => kept[key] ?? null };
   Object.defineProperty(storage, "getItem", { enumerable: false });
-  vi.stubGlobal("window", { localStorage: storage });
+  vi.stubGlobal("window", { localStorage: storage, location: { pathname: "/finds" } });
 };
 
 afterEach(() => vi.unstubAllGlobals());
@@ -39,9 +39,24 @@ test.each([
 
 test("AUTH-11 with blocked storage there is no session", () => {
   vi.stubGlobal("window", {
+    location: { pathname: "/finds" },
     get localStorage() {
       throw new Error("SecurityError");
     },
   });
   expect(storedSession(NOW)).toBeUndefined();
+});
+
+test("MINI-04 inside Telegram the session of Telegram's data counts, and not the website's", () => {
+  const kept: Record<string, string> = { [KEY]: JSON.stringify(session) };
+  const inTab: Record<string, string> = {};
+  const storageOf = (items: Record<string, string>) => ({ getItem: (key: string) => items[key] ?? null });
+  vi.stubGlobal("window", {
+    location: { pathname: "/app/finds" },
+    localStorage: storageOf(kept),
+    sessionStorage: storageOf(inTab),
+  });
+  expect(storedSession(NOW)).toBeUndefined();
+  inTab["sb-telegram-auth-token"] = JSON.stringify({ ...session, user: { id: "t" } });
+  expect(storedSession(NOW)?.user.id).toBe("t");
 });

@@ -1,5 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { readStored, storedKeys } from "../browser/storage.ts";
+import { APP_SESSION_KEY, appStorage } from "../mini-app/app-storage.ts";
+import { isInApp } from "../mini-app/is-in-app.ts";
 import { isSessionKey } from "./session-key.ts";
 
 /** A token with less time left may expire before the request arrives. */
@@ -7,13 +9,18 @@ const LEFT_MS = 60_000;
 
 /**
  * The stored session of supabase-js, without loading supabase-js. Returns undefined if it is stored in parts, about to
- * expire or malformed: supabase-js decides then.
+ * expire or malformed: supabase-js decides then. Inside Telegram it is the one that Telegram's data opened.
  */
 export function storedSession(nowMs: number): Session | undefined {
-  const [key, another] = storedKeys().filter(isSessionKey);
-  if (key === undefined || another !== undefined) return undefined;
-  const session = parsed(readStored(key));
+  const session = parsed(
+    isInApp(window.location.pathname) ? appStorage.getItem(APP_SESSION_KEY) : storedText(),
+  );
   return isSession(session) && session.expires_at * 1000 > nowMs + LEFT_MS ? session : undefined;
+}
+
+function storedText(): string | null {
+  const [key, another] = storedKeys().filter(isSessionKey);
+  return key === undefined || another !== undefined ? null : readStored(key);
 }
 
 function parsed(text: string | null): unknown {

@@ -1,5 +1,5 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import type { FindFilter, FindPage } from "#core/finds/find.ts";
+import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { FindDetails, FindFilter, FindPage } from "#core/finds/find.ts";
 import { completeCard } from "#core/listing/home-card.ts";
 import { storedSession } from "../auth/stored-session.ts";
 import { queryKeys } from "./query-keys.ts";
@@ -18,12 +18,16 @@ export function findsQuery(userId: string, filter: FindFilter) {
   return {
     queryKey: queryKeys.findsOf(userId, filter),
     queryFn: ({ pageParam }: { pageParam: string | null }) =>
-      (pageParam === null && takeEarlyAnswer(userId, filter)?.page) || fetchFinds(filter, pageParam),
+      (pageParam === null && takeEarly<CardPage>(queryKeys.findsOf(userId, filter))?.answer) ||
+      fetchFinds(filter, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last: CardPage) => last.next,
     // Changes arrive by realtime and are applied to the cache (use-live-finds.ts), what else ages when it is seen (use-fresh-cards.ts).
     staleTime: Number.POSITIVE_INFINITY,
-    initialData: () => earlyData(userId, filter),
+    initialData: (): InfiniteData<CardPage, string | null> | undefined => {
+      const first = earlyData<CardPage>(queryKeys.findsOf(userId, filter));
+      return first && { pages: [first], pageParams: [null] };
+    },
   };
 }
 
@@ -43,26 +47,43 @@ export function prefetchFinds(queries: QueryClient, userId: string): void {
   void queries.prefetchInfiniteQuery({ ...findsQuery(userId, {}), retry: false });
 }
 
-const EARLY_MS = 30_000;
+export const EARLY_ANSWER_MS = 30_000;
 
-let early:
-  | { userId: string; askedAt: number; page: Promise<CardPage>; answer?: CardPage | undefined }
-  | undefined;
+/** What the page shows first, requested while the application is still loading. */
+let early: { key: string; askedAt: number; answer: Promise<unknown>; arrived?: unknown } | undefined;
 
-/**
- * Requests the first page of finds while the application is still loading. Without supabase-js, whose 50 kB would delay
- * the cards on a slow connection.
- */
-export async function requestFindsEarly(): Promise<CardPage | undefined> {
+/** The first page of finds. */
+export function requestFindsEarly(): Promise<CardPage | undefined> {
+  return requestEarly("my_finds", { filter: {} }, (userId) => queryKeys.findsOf(userId, {}), withWholeCards);
+}
+
+/** One home: null if it was not found for the person, or no longer is. */
+export function requestFindEarly(listingId: string): Promise<FindDetails | null | undefined> {
+  return requestEarly(
+    "my_find",
+    { listing_id: listingId },
+    (userId) => queryKeys.find(userId, listingId),
+    (details: FindDetails | null) => details && completeCard(details),
+  );
+}
+
+/** Without supabase-js, whose 50 kB would delay the homes on a slow connection. */
+async function requestEarly<Sent, Answer>(
+  name: string,
+  body: object,
+  keyOf: (userId: string) => QueryKey,
+  read: (sent: Sent) => Answer,
+): Promise<Answer | undefined> {
   const askedAt = Date.now();
   const session = storedSession(askedAt);
   if (!session) return undefined;
-  const asked = { userId: session.user.id, askedAt, page: fetchWithToken(session.access_token) };
+  const answer = callWithToken(name, body, session.access_token).then((sent) => read(sent as Sent));
+  const asked = { key: JSON.stringify(keyOf(session.user.id)), askedAt, answer };
   early = asked;
-  const answer = await asked.page;
+  const arrived = await answer;
   // Unless the query has taken the promise in the meantime.
-  if (early === asked) early = { ...asked, answer };
-  return answer;
+  if (early === asked) early = { ...asked, arrived };
+  return arrived;
 }
 
 /** After a change that the early answer does not have. */
@@ -70,32 +91,28 @@ export function forgetEarlyFinds(): void {
   early = undefined;
 }
 
-async function fetchWithToken(token: string): Promise<CardPage> {
+async function callWithToken(name: string, body: object, token: string): Promise<unknown> {
   const { supabaseUrl, publishableKey } = await loadConfig();
   // The backend's address may have a path of its own.
-  const address = new URL(`${supabaseUrl.replace(/\/$/, "")}/rest/v1/rpc/my_finds`, window.location.origin);
+  const address = new URL(`${supabaseUrl.replace(/\/$/, "")}/rest/v1/rpc/${name}`, window.location.origin);
   const answer = await fetch(address, {
     method: "POST",
     headers: { apikey: publishableKey, authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ filter: {} }),
+    body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`my_finds answered ${answer.status}`);
-  return withWholeCards(await answer.json());
+  if (!answer.ok) throw new Error(`${name} answered ${answer.status}`);
+  return answer.json();
 }
 
 /** An answer that is already here is rendered at once. */
-function earlyData(userId: string, filter: FindFilter): InfiniteData<CardPage, string | null> | undefined {
-  const answer = early?.answer && takeEarlyAnswer(userId, filter)?.answer;
-  return answer && { pages: [answer], pageParams: [null] };
+export function earlyData<Answer>(key: QueryKey): Answer | undefined {
+  return early?.arrived === undefined ? undefined : (takeEarly<Answer>(key)?.arrived as Answer | undefined);
 }
 
-/** Can be taken once, and only for the person it was requested for. */
-function takeEarlyAnswer(userId: string, filter: FindFilter): typeof early {
+/** Can be taken once, and only by the query of the person it was requested for. Parts of a filter that are undefined do not count. */
+export function takeEarly<Answer>(key: QueryKey): { answer: Promise<Answer>; arrived?: unknown } | undefined {
   const asked = early;
+  if (asked?.key !== JSON.stringify(key) || Date.now() - asked.askedAt > EARLY_ANSWER_MS) return undefined;
   early = undefined;
-  const isMeant =
-    asked?.userId === userId &&
-    Date.now() - asked.askedAt < EARLY_MS &&
-    Object.values(filter).every((part) => part === undefined);
-  return isMeant ? asked : undefined;
+  return asked as { answer: Promise<Answer>; arrived?: unknown };
 }

@@ -14,7 +14,11 @@ export interface PageHandle {
 
 const NOTHING_SPECIAL: PageHandle = { namespaces: [] };
 
+/** The page's own, with the namespaces of the frame around it. */
 export function usePageHandle(): PageHandle {
-  const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
-  return handle ?? NOTHING_SPECIAL;
+  const handles = useMatches().flatMap(({ handle }) => (handle as PageHandle | undefined) ?? []);
+  return {
+    ...(handles.at(-1) ?? NOTHING_SPECIAL),
+    namespaces: handles.flatMap(({ namespaces }) => namespaces),
+  };
 }
