@@ -100,14 +100,14 @@ async function startInPieces(): Promise<void> {
   if (isInApp(window.location.pathname)) (await import("../lib/mini-app/start-app.ts")).startInTelegram();
   if (isPageOfFinds()) {
     // On a weak signal the requests would wait for the application's files, and the homes for its first tasks.
-    let areDrawn = Promise.resolve();
-    await withinEarlyTime(
-      new Promise((resolve) => {
-        areDrawn = showHomesEarly(resolve);
-      }),
-    );
+    const late = new Promise<void>((resolve) => setTimeout(resolve, EARLY_MS));
+    let areDrawn = late;
+    const isSent = new Promise<void>((resolve) => {
+      areDrawn = showHomesEarly(resolve);
+    });
+    await Promise.race([isSent, late]);
     document.head.append(...files.map(preloadLink));
-    await withinEarlyTime(areDrawn);
+    await Promise.race([areDrawn, late]);
   } else {
     void requestClientEarly().catch(noteEarlyFailure);
     document.head.append(...files.map(preloadLink));
@@ -121,10 +121,6 @@ async function startInPieces(): Promise<void> {
 }
 
 const noteEarlyFailure = (error: unknown) => logProblem("The early requests failed", error);
-
-function withinEarlyTime(work: Promise<void>): Promise<void> {
-  return Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, EARLY_MS))]);
-}
 
 /** Fetches what other pages of a signed-in person need first, in parallel with the application. */
 async function requestClientEarly(): Promise<void> {
