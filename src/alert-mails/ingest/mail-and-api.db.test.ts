@@ -11,6 +11,7 @@ import {
   setUpMailStory,
   story,
 } from "#test/alert-mails/mail-story.ts";
+import { alertsOf } from "#test/watching/world.ts";
 
 setUpMailStory();
 
@@ -50,3 +51,62 @@ test("LAST-05 forty mails of sixty days ago are a backlog, whatever the mailbox 
   }
   expect((await alertsSentTo(person.userId)).length).toBeLessThanOrEqual(3);
 });
+
+test("COVER-01 LAST-05 a cut between the mail that told a home and the first check that sees it is told, from the price in the mail", async () => {
+  const [known, knownCheaper, knownAtIt, unknown] = [
+    await addPerson(),
+    await addPerson(),
+    await addPerson(),
+    await addPerson(),
+  ];
+  await story.round();
+  const code = story.publish(RETIRO, { priceEur: 700_000 });
+  await receive(known.userId, [mailEvent(code, { priceEur: 700_000 })]);
+  await receive(knownCheaper.userId, [mailEvent(code, { priceEur: 680_000 })]);
+  await receive(knownAtIt.userId, [mailEvent(code, { priceEur: 650_000 })]);
+  story.portal.market.changePrice(story.advert(code), 650_000);
+  await story.round();
+  await story.round();
+  expect(await toldOf(known.userId, code)).toEqual([
+    ["new", 700_000, undefined],
+    ["price-drop", 650_000, 700_000],
+  ]);
+  expect(await toldOf(knownCheaper.userId, code)).toEqual([
+    ["new", 680_000, undefined],
+    ["price-drop", 650_000, 680_000],
+  ]);
+  expect(await toldOf(knownAtIt.userId, code)).toEqual([["new", 650_000, undefined]]);
+  expect(await toldOf(unknown.userId, code)).toEqual([["new", 650_000, undefined]]);
+});
+
+test("COVER-01 LAST-05 a search that goes on after a pause is told the cut of a home that its feed has only seen cheaper", async () => {
+  const [paused] = [await addPerson(), await addPerson()];
+  await story.round();
+  const code = story.publish(RETIRO, { priceEur: 700_000 });
+  await receive(paused.userId, [mailEvent(code, { priceEur: 700_000 })]);
+  await setPaused(paused.userId, true);
+  story.portal.market.changePrice(story.advert(code), 650_000);
+  await story.round();
+  expect(await toldOf(paused.userId, code)).toEqual([["new", 700_000, undefined]]);
+  await setPaused(paused.userId, false);
+  for (let round = 0; round < 3; round++) await story.round();
+  expect(await toldOf(paused.userId, code)).toEqual([
+    ["new", 700_000, undefined],
+    ["price-drop", 650_000, 700_000],
+  ]);
+});
+
+async function setPaused(userId: string, isPaused: boolean): Promise<void> {
+  await story.sql`update public.searches set is_paused = ${isPaused} where user_id = ${userId}`;
+}
+
+async function toldOf(userId: string, code: string) {
+  const alerts = await alertsOf(story.sql, ["new", "price-drop"]);
+  return alerts
+    .filter((alert) => alert.userId === userId && alert.listingId === code)
+    .map(({ kind, payload }) => [
+      kind,
+      (payload.listing as { priceEur: number }).priceEur,
+      payload.formerPriceEur,
+    ]);
+}

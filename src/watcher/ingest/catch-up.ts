@@ -5,8 +5,9 @@ import type { Listing } from "#core/listing/listing.ts";
 import type { ListedChange } from "../rows/changed-since.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
+import type { CutSinceTold } from "./cuts-since-told.ts";
 import { decideChange, type HomeChange } from "./decide-change.ts";
-import { eventAgain, eventWriter } from "./events-of-finding.ts";
+import { eventAgain, eventsOfCut, eventWriter } from "./events-of-finding.ts";
 
 /** A search that goes on. */
 export interface Continued {
@@ -103,9 +104,17 @@ function priceAt({ listing, prices }: ListedChange, since: Date): number {
   );
 }
 
+/** The homes of these changes that have not become cheaper since then, with their searches: they may have before. */
+export function seenWithoutCut(changes: readonly DecidedChange[]): Map<Listing, string[]> {
+  const seen = changes.filter(({ change }) => decideChange(change).known === null);
+  const byListing = Map.groupBy(seen, ({ listing }) => listing);
+  return new Map([...byListing].map(([listing, of]) => [listing, of.map(({ search }) => search.filterId)]));
+}
+
 /** The same as events of a reading. */
 export function eventsOfChanges(
   changes: readonly DecidedChange[],
+  cuts: readonly CutSinceTold[],
   alertListingOf: (listing: Listing) => AlertListing,
 ): FoundEvents {
   const eventOf = eventWriter({ alertListingOf });
@@ -134,5 +143,6 @@ export function eventsOfChanges(
       add(changed, `${code} ${known} ${formerPriceEur}`, eventAgain(known, home, eventOf));
     }
   }
-  return { found: [...found.values()], changed: [...changed.values()] };
+  const since = cuts.flatMap((cut) => eventsOfCut(cut, eventOf));
+  return { found: [...found.values()], changed: [...changed.values(), ...since] };
 }

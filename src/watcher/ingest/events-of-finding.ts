@@ -3,6 +3,7 @@ import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 import type { FormerAdvert } from "../rows/portal-listings.ts";
+import type { CutSinceTold } from "./cuts-since-told.ts";
 import { decideChange, type ToldAgain } from "./decide-change.ts";
 
 /** A home that was on offer before. */
@@ -21,6 +22,8 @@ export interface FeedFinding {
   readonly changed: readonly ChangedHome[];
   readonly back: readonly ReturnedHome[];
   readonly gone: readonly Listing[];
+  /** Of homes that are neither changed nor back. */
+  readonly cuts: readonly CutSinceTold[];
   readonly former: readonly FormerAdvert[];
   /** The searches that a listing fits. */
   readonly find: (listing: Listing) => string[];
@@ -48,7 +51,11 @@ export function foundEventsOf(finding: FeedFinding): FoundEvents {
   const isAimed = ({ filterIds, againIds = [] }: FoundEvent) => filterIds.length + againIds.length > 0;
   return {
     found: events.flatMap(({ found }) => found).filter(isAimed),
-    changed: [...events.flatMap((event) => event.changed), ...ended],
+    changed: [
+      ...events.flatMap((event) => event.changed),
+      ...finding.cuts.flatMap((cut) => eventsOfCut(cut, eventOf)),
+      ...ended,
+    ],
   };
 }
 
@@ -86,6 +93,16 @@ interface HomeAgain {
   readonly filterIds: string[];
   readonly formerPriceEur?: number;
   readonly returnKey?: string;
+}
+
+/** Each person is shown the price that they were told. */
+export function eventsOfCut(
+  { listing, filterIds, toldPriceEur }: CutSinceTold,
+  eventOf: ReturnType<typeof eventWriter>,
+): FoundEvent[] {
+  const price = { priceEur: listing.priceEur, formerPriceEur: toldPriceEur };
+  const { known } = decideChange({ what: "changed", ...price, didFit: true });
+  return known ? [{ ...eventAgain(known, { listing, filterIds, ...price }, eventOf), toldPriceEur }] : [];
 }
 
 /** What tells an event from others of its kind about the home, and its facts. The types require a row for each kind. */

@@ -10,6 +10,7 @@ import { keepAhead } from "../rows/alerts-ahead.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { linkReadverts, readMarketListings, recordListings } from "../rows/portal-listings.ts";
 import { applyRules } from "./apply-rules.ts";
+import { findCutsSinceTold } from "./cuts-since-told.ts";
 import { detectChanges } from "./detect-changes.ts";
 import { foundEventsOf } from "./events-of-finding.ts";
 import { readMemory } from "./feed-memory.ts";
@@ -54,10 +55,10 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
   const sinceMs = before?.sinceMs ?? page.now;
   const freshCodes = fresh.map(({ propertyCode }) => propertyCode);
   const former = await linkReadverts(db, freshCodes, new Date(sinceMs));
-  const plain = foundEventsOf({
-    ...{ fresh, former, alertListingOf, now, changed: [], back: [], gone: [] },
-    find: ({ propertyCode }) => filtersOf.get(propertyCode) ?? [],
-  });
+  const find = ({ propertyCode }: Listing) => filtersOf.get(propertyCode) ?? [];
+  const cuts = await findCutsSinceTold(db, fresh, find);
+  const none = { changed: [], back: [], gone: [] };
+  const plain = foundEventsOf({ ...none, fresh, cuts, former, alertListingOf, now, find });
   const wordsOf = new Map(fresh.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
   const ahead = {

@@ -9,7 +9,7 @@ import type { Warning } from "#core/warnings/warning.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { noteChangedZones } from "#store/finds/market-figures.ts";
 import { lastAnchorOf, placesOf } from "../check/anchors.ts";
-import type { FeedIndexes } from "../check/feed-indexes.ts";
+import type { FeedIndex, FeedIndexes } from "../check/feed-indexes.ts";
 import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
@@ -27,6 +27,7 @@ import {
 } from "../rows/portal-listings.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
+import { findCutsSinceTold } from "./cuts-since-told.ts";
 import { detectChanges, type FeedChanges, type FeedMemory, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 import { foundEventsOf } from "./events-of-finding.ts";
 import { readMemory } from "./feed-memory.ts";
@@ -77,7 +78,10 @@ export async function ingestReading(
   const unwritten = news.fresh.filter((listing) => !isWritten(listing));
 
   const index = await ingest.indexes.at(db, feed);
-  const alerted = [...unwritten, ...[...news.changed, ...news.back].map(({ listing }) => listing)];
+  const find = isFirst ? () => [] : findingOnce(index);
+  const cuts = await findCutsSinceTold(db, [...unwritten, ...changes.older], find);
+  const again = [...news.changed, ...news.back, ...cuts].map(({ listing }) => listing);
+  const alerted = [...new Set([...unwritten, ...again])];
   const alertListingOf = await readAlertListings(db, alerted);
   const warningsOf = new Map(
     alerted.map((listing) => [listing.propertyCode, alertListingOf(listing).warnings]),
@@ -87,8 +91,7 @@ export async function ingestReading(
     db,
     [...alerted, ...changes.fresh, ...changes.older, ...recorded.gone].map(zoneIdOf),
   );
-  const find = (listing: Listing) => (isFirst ? [] : index.find(listing));
-  const plain = foundEventsOf({ ...news, ...recorded, fresh: unwritten, find, alertListingOf, now });
+  const plain = foundEventsOf({ ...news, ...recorded, fresh: unwritten, cuts, find, alertListingOf, now });
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
   if (ahead) await sendAhead(db, { ...writtenAhead(ahead), now });
@@ -103,6 +106,16 @@ export async function ingestReading(
   await startSearches(db, { ...ingest, feed: covered, reading: "present" });
   const alerts = (ahead?.alerts ?? 0) + alertCount;
   return { fresh: news.fresh.length, freshListings: news.fresh, alerts, hasGap };
+}
+
+/** It is asked for cuts and for events. */
+function findingOnce(index: FeedIndex): (listing: Listing) => string[] {
+  const found = new WeakMap<Listing, string[]>();
+  return (listing) => {
+    const ids = found.get(listing) ?? index.find(listing);
+    found.set(listing, ids);
+    return ids;
+  };
 }
 
 interface WholeReading {

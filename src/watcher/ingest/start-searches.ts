@@ -17,7 +17,14 @@ import { readListed } from "../rows/portal-listings.ts";
 import { readmit, setAside } from "../rows/quarantine.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
 import { applyRules } from "./apply-rules.ts";
-import { type Continued, changesSince, type DecidedChange, eventsOfChanges } from "./catch-up.ts";
+import {
+  type Continued,
+  changesSince,
+  type DecidedChange,
+  eventsOfChanges,
+  seenWithoutCut,
+} from "./catch-up.ts";
+import { findCutsSinceTold } from "./cuts-since-told.ts";
 import { decideChange } from "./decide-change.ts";
 import { createFormerAnchors, type FormerAnchorsOf } from "./former-anchors.ts";
 import { addSummaries, type Summary } from "./start-summaries.ts";
@@ -124,7 +131,9 @@ async function goOn(db: Db, start: Start, { continued, listed, anchorsOf }: Goin
 
   const told = changes.filter(({ search }) => !longIds.has(search.filterId));
   const alertListingOf = await readAlertListings(db, [...new Set(told.map(({ listing }) => listing))]);
-  const events = await applyRules(db, eventsOfChanges(told, alertListingOf), new Map());
+  const seen = seenWithoutCut(told);
+  const cuts = await findCutsSinceTold(db, [...seen.keys()], (listing) => seen.get(listing) ?? []);
+  const events = await applyRules(db, eventsOfChanges(told, cuts, alertListingOf), new Map());
   await writeEvents(db, feed, events, now);
   await addOtherSummaries(db, start, { continued, searches, changes, longIds, listed });
   const filterIds = continued.map(({ filterId }) => filterId);

@@ -17,7 +17,8 @@ import {
 /**
  * Announces changes of known listings: to the searches that found the listing and still match it, and, if a feed saw them, to
  * people who kept it (in the chat where they asked for that, otherwise in the chats of the searches that found it). A mail is
- * announced to each search that it is about. A kept listing is announced
+ * announced to each search that it is about. A cut since the price that a person was told is announced for searches that did not
+ * find the listing too, in chats where it was announced before: it is not new there. A kept listing is announced
  * whatever the rules say, and at once. Its removal is announced only to people who kept it, and only if no feed has it any more.
  * The rows are written before those of found listings, which avoids deadlock.
  */
@@ -33,6 +34,7 @@ export async function addChangeAlerts(
     knowing as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
         aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert, wanted.is_wanted,
+        ${isPerson(audience)} or searches.filter_id = any (told.search_ids) as is_finder,
         aimed.ruled -> searches.filter_id::text as ruled,
         case when wanted.is_wanted then 'alert' else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') end
           as act
@@ -47,23 +49,30 @@ export async function addChangeAlerts(
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
         ) as is_wanted
       ) as wanted
-      where ${isPerson(audience)} or searches.filter_id = any (told.search_ids)
+      where case when facts.told_price_eur is null then ${isPerson(audience)} or searches.filter_id = any (told.search_ids)
+        else told.price_eur = facts.told_price_eur end
     ), people as (
       select knowing.n, knowing.user_id, knowing.filter_id, named.chat_id::bigint as chat_id, knowing.act = 'silent' as is_silent,
         knowing.is_folded and not knowing.is_wanted as is_folded
       from knowing cross join unnest(knowing.receiver_ids) as named (chat_id)
-      where knowing.act <> 'leave-out' and knowing.may_alert
+      where knowing.act <> 'leave-out' and knowing.may_alert and (knowing.is_finder or exists (
+        select from watch.alerts as former
+        where former.user_id = knowing.user_id and former.chat_id = named.chat_id::bigint and former.kind = 'new'
+          and former.listing_id = knowing.listing_id and former.event_key = ''
+      ))
       ${isPerson(audience) ? db`` : keepers(db)}
     ), left_out as (
       insert into public.left_outs as held (user_id, listing_id, search_id, rule, payload, left_out_at)
       select knowing.user_id, knowing.listing_id, knowing.filter_id, knowing.ruled -> 'rule', facts.payload, ${now}
-      from knowing join facts on facts.n = knowing.n where knowing.act = 'leave-out'
+      from knowing join facts on facts.n = knowing.n
+      where knowing.act = 'leave-out' and knowing.is_finder
       order by knowing.user_id, knowing.listing_id, knowing.filter_id
       on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
       where held.returned_at is null
     ), added as (
       insert into watch.alerts as held (${writtenColumns(db)})
-      select people.user_id, people.chat_id, ${alertFacts(db, audience, now)}, people.ids, people.is_silent,
+      select distinct on (people.user_id, facts.listing_id, facts.kind, facts.event_key, people.chat_id)
+        people.user_id, people.chat_id, ${alertFacts(db, audience, now)}, people.ids, people.is_silent,
         ${heldUntil(db, audience, { isFolded: db`people.is_folded`, userId: db`people.user_id`, now })}
       from (
         select people.n, people.user_id, people.chat_id, bool_and(is_silent) as is_silent, bool_and(is_folded) as is_folded,
@@ -79,7 +88,8 @@ export async function addChangeAlerts(
         and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
         and not (facts.kind = 'back' and exists (${toldSinceItLeft(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
-      order by people.user_id, facts.listing_id, facts.n desc, people.chat_id
+        and (facts.told_price_eur is null or exists (${toldAtThatPrice(db)}))
+      order by people.user_id, facts.listing_id, facts.kind, facts.event_key, people.chat_id, facts.n
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
       returning user_id, listing_id, event_key, xmax = 0 as is_added
     ), noted as (
@@ -161,11 +171,18 @@ function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
       and other.gone_at is null and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
-/** Nothing is told twice in one state: the person knows the home at this price, from a feed or a mail. */
+/** Nothing is told twice in one state: the person knows the home at this price or a lower one, from a feed or a mail. */
 function toldAtThisPrice(db: Db) {
   return db`
     select from watch.told
-    where told.user_id = people.user_id and told.listing_id = facts.listing_id and told.price_eur = facts.price_eur`;
+    where told.user_id = people.user_id and told.listing_id = facts.listing_id
+      and told.price_eur > 0 and told.price_eur <= facts.price_eur`;
+}
+
+function toldAtThatPrice(db: Db) {
+  return db`
+    select from watch.told
+    where told.user_id = people.user_id and told.listing_id = facts.listing_id and told.price_eur = facts.told_price_eur`;
 }
 
 /** To somebody who did not know the home, its return was new, or a mail had it. */

@@ -17,6 +17,8 @@ export interface FoundEvent {
   readonly againIds?: readonly string[];
   /** The home is back on the market: only for people who were never told of it. */
   readonly isReturn?: boolean;
+  /** Only for people who were told of the home at this price last. */
+  readonly toldPriceEur?: number;
   /** Only these of the searches alert; all if absent. */
   readonly alertIds?: readonly string[];
   /** The person kept the home or brought it back: no rule applies, and it does not wait for a summary. */
@@ -122,11 +124,13 @@ export function eventRows(db: Db, events: readonly FoundEvent[]) {
     payload: event.payload,
     details: event.details,
     price_eur: priceIn(event.payload),
+    told_price_eur: event.toldPriceEur ?? null,
   }));
   return db`
     select facts.*, coalesce(met.home_id, facts.listing_id) as home_id
     from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
-      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, price_eur float8
+      n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, price_eur float8,
+      told_price_eur float8
     )
     left join watch.portal_listings as met on met.listing_id = facts.listing_id`;
 }

@@ -1,0 +1,38 @@
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+
+interface ToldPrice {
+  readonly listingId: string;
+  readonly toldPriceEur: number;
+  /** The searches of the people who were told this price. */
+  readonly filterIds: string[];
+}
+
+interface FittingListing {
+  readonly listingId: string;
+  readonly priceEur: number;
+  /** The searches that it fits. */
+  readonly filterIds: readonly string[];
+}
+
+/** The higher prices at which people were told of these listings, from a mail or another feed. */
+export async function readHigherToldPrices(
+  db: Db,
+  listings: readonly FittingListing[],
+): Promise<ToldPrice[]> {
+  // Zero stands for an unknown price.
+  const asked = listings.filter(({ priceEur, filterIds }) => priceEur > 0 && filterIds.length > 0);
+  if (asked.length === 0) return [];
+  return await db<ToldPrice[]>`
+    select asked."listingId", told.price_eur as "toldPriceEur", jsonb_agg(met.filter_id order by met.filter_id) as "filterIds"
+    from jsonb_to_recordset(${jsonOf(db, asked)}) as asked ("listingId" text, "priceEur" float8, "filterIds" jsonb)
+    cross join jsonb_array_elements_text(asked."filterIds") as met (filter_id)
+    cross join lateral (
+      select user_id from watch.compiled_searches where compiled_searches.filter_id = met.filter_id::uuid offset 0
+    ) as searches
+    cross join lateral (
+      select price_eur from watch.told
+      where told.user_id = searches.user_id and told.listing_id = asked."listingId" offset 0
+    ) as told
+    where told.price_eur > asked."priceEur"
+    group by asked."listingId", told.price_eur order by asked."listingId", told.price_eur`;
+}
