@@ -15,8 +15,13 @@ const story = storyForTests(3_000);
 const list = (): Advert[] => [
   ...story.portal.market.select("sale", "homes", "0-EU-ES-28-07-001-079-03").toReversed(),
 ];
-const fillList = () => {
-  while (list().length < LENGTH) story.publish(RETIRO);
+const fillList = (length = LENGTH) => {
+  while (list().length < length) story.publish(RETIRO);
+};
+/** The tests of this file share the market. */
+const setLength = (length: number) => {
+  fillList(length);
+  for (const advert of list().slice(length)) story.portal.market.withdraw(advert);
 };
 const told = async () => (await alertsOf(story.sql, ["new"])).map(({ listingId }) => listingId).toSorted();
 const renew = (adverts: readonly Advert[]): string[] => {
@@ -42,7 +47,7 @@ test("COVER-03 adverts of the bottom of a list that are renewed are new as long 
 });
 
 test("COVER-03 adverts of the bottom of a list that another feed has long known are not new when they are renewed", async () => {
-  while (list().length < 160) story.publish(RETIRO);
+  setLength(160);
   await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();
   const old = oldest();
@@ -82,4 +87,20 @@ test.each([
   story.clock.advance(24 * HOUR_MS);
   for (let n = 0; n < 6; n++) await story.round();
   expect(await told()).toEqual([code]);
+});
+
+test("COVER-03 homes that a burst of renewals pushed below the pages of a check are not gone, and not back when a check reads them again", async () => {
+  setLength(80);
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  for (let n = 0; n < 2; n++) await story.round();
+  const codes = Array.from({ length: 20 }, () => story.publish(RETIRO));
+  await story.round();
+  expect(await told()).toEqual(codes.toSorted());
+  // In the order in which they were listed.
+  renew(list().slice(35).toReversed());
+  for (let n = 0; n < 4; n++) await story.round();
+  story.clock.advance(3 * 24 * HOUR_MS);
+  for (let n = 0; n < 6; n++) await story.round();
+  const gone = await story.sql`select from watch.feed_listings where gone_at is not null`;
+  expect([gone.length, (await alertsOf(story.sql, ["back"])).length]).toEqual([0, 0]);
 });

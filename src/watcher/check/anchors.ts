@@ -6,7 +6,7 @@
 /** This many in a row. */
 export const ANCHORS = 3;
 /** Withdrawn adverts above an anchor: up to half of those that were remembered there, and always this many. */
-const ALWAYS_MISSING = 3;
+export const ALWAYS_MISSING = 3;
 /** Neighbours of the end of a reading may have moved just below it. */
 const MARGIN_SHARE = 0.2;
 const LARGEST_MARGIN = 10;

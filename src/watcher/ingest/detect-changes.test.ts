@@ -23,11 +23,12 @@ function createMemory() {
       listings: readonly Listing[],
       isWhole = false,
       isReadToEnd = true,
+      total: number | null = null,
     ): FeedChanges & { gone: string[] } {
       const order = orderOf();
       const ranks = new Map(order.map((code) => [code, known.get(code)?.rank ?? 0]));
-      const memory = { known, order, ranks, topRank, isReadToEnd };
-      const changes = detectChanges({ listings, isWhole }, memory);
+      const memory = { known, order, isAll: true, ranks, topRank, isReadToEnd };
+      const changes = detectChanges({ listings, isWhole, total }, memory);
       topRank = changes.topRank;
       for (const { propertyCode, priceEur, rank, factsKey } of changes.kept) {
         known.set(propertyCode, { priceEur, rank, factsKey, missed: 0, goneAt: null });
@@ -81,6 +82,29 @@ test("COVER-03 a listing that moves up the list is not new, and those it passed 
   const changes = memory.read(renewed);
   expect([changes.fresh, changes.changed, changes.gone]).toEqual([[], [], []]);
   for (let i = 0; i < 5; i++) expect(memory.read(renewed.slice(0, 45)).gone).toEqual([]);
+});
+
+test.each([
+  [100, 65],
+  [80, 50],
+  [110, 75],
+])(
+  "COVER-03 of %i listings the oldest %i are renewed in their order: those below them now are not gone",
+  (length, count) => {
+    const memory = createMemory();
+    memory.read(list(length, 1), true, true, length);
+    const renewed = [...list(count, 1), ...list(length, count + 1)];
+    for (let n = 0; n < 5; n++)
+      expect(memory.read(renewed.slice(0, 50), false, true, length).gone).toEqual([]);
+    expect(memory.read(renewed, true, true, length).back).toEqual([]);
+  },
+);
+
+test("COVER-03 the newest listings of a list that got shorter are gone after three readings", () => {
+  const memory = createMemory();
+  memory.read(list(100, 1), true, true, 100);
+  const gone = [1, 2, 3].map(() => memory.read(list(65, 16), false, true, 65).gone.length);
+  expect(gone).toEqual([0, 0, 35]);
 });
 
 test("a listing absent among others that kept their places is gone after three readings, and back when seen again", () => {

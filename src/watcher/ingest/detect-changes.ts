@@ -9,7 +9,14 @@
  *                     └────┘ seen at another price, or with other facts ("changed")
  */
 import type { Listing } from "#core/listing/listing.ts";
-import { inOrder, isRemembered, type KeptPlace, placesOf, provenUntil } from "../check/anchors.ts";
+import {
+  ALWAYS_MISSING,
+  inOrder,
+  isRemembered,
+  type KeptPlace,
+  placesOf,
+  provenUntil,
+} from "../check/anchors.ts";
 import { factsKeyOf } from "./facts-key.ts";
 
 /** Single misses happen: pages shift, and answers vary. */
@@ -29,6 +36,8 @@ export interface ComparedReading {
   /** Newest first. */
   readonly listings: readonly Listing[];
   readonly isWhole: boolean;
+  /** How many the source says are listed; null if it is not asked about absent ones. */
+  readonly total: number | null;
 }
 
 export interface FeedMemory {
@@ -36,6 +45,8 @@ export interface FeedMemory {
   readonly known: ReadonlyMap<string, KnownListing>;
   /** What is listed, newest first: at least as many as the reading has. */
   readonly order: readonly string[];
+  /** `order` is all that is listed. */
+  readonly isAll: boolean;
   /** Of what is listed, by code. */
   readonly ranks: ReadonlyMap<string, number>;
   readonly topRank: number;
@@ -94,7 +105,7 @@ export function detectChanges(reading: ComparedReading, memory: FeedMemory): Fee
     const changed = before && changedFrom(before, listing, row.factsKey);
     if (changed) changes.changed.push(changed);
   }
-  const proven = provenUntil(places);
+  const proven = missingUntil(reading, changes, memory, places);
   const lowest = anchored.findLast(({ kept }) => kept <= proven)?.code;
   const floor = lowest === undefined ? undefined : ranking.rankOf.get(lowest);
   return {
@@ -103,6 +114,25 @@ export function detectChanges(reading: ComparedReading, memory: FeedMemory): Fee
     missedAboveRank: reading.isWhole ? 0 : (floor ?? null),
     topRank: ranking.top,
   };
+}
+
+/**
+ * The remembered place above which whatever was not met is missing; -1 if the reading proves no absence. Adverts of the bottom that
+ * were renewed in their order look as if those above them had been withdrawn, though these are only further down now. The total
+ * tells: no more can be missing than it is short of what is remembered, but for a few that it counts and nobody can read.
+ */
+function missingUntil(
+  { total }: ComparedReading,
+  { fresh, back }: Pick<FeedChanges, "fresh" | "back">,
+  { order, isAll, isReadToEnd }: FeedMemory,
+  places: readonly KeptPlace[],
+): number {
+  const proven = provenUntil(places);
+  if (total === null || !isAll || !isReadToEnd) return proven;
+  const met = new Set(places.map(({ code }) => code));
+  const absent = order.filter((code, place) => place < proven && !met.has(code)).length;
+  const withdrawn = order.length + fresh.length + back.length - total;
+  return absent <= Math.max(0, withdrawn) + ALWAYS_MISSING ? proven : -1;
 }
 
 function freshOf(listings: readonly Listing[], places: readonly KeptPlace[], memory: FeedMemory) {

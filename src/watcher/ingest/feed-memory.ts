@@ -11,12 +11,14 @@ const REMEMBERED_MORE = 300;
 export async function readMemory(db: Db, feed: FeedRow, listings: readonly Listing[]): Promise<FeedMemory> {
   const codes = listings.map(({ propertyCode }) => propertyCode);
   const rows = await readKnown(db, feed.key, codes);
-  const ranks = await readRanks(db, feed.key, codes.length + REMEMBERED_MORE);
+  const most = codes.length + REMEMBERED_MORE;
+  const ranks = await readRanks(db, feed.key, most);
   return {
     known: new Map<string, KnownListing>(
       rows.map((row) => [row.listingId, { ...row, goneAt: row.goneAt?.getTime() ?? null }]),
     ),
     order: [...ranks.keys()],
+    isAll: ranks.size < most,
     ranks,
     topRank: feed.topRank,
     isReadToEnd: feed.isReadToEnd,

@@ -40,7 +40,7 @@ export async function ingestPage(db: Db, page: Page): Promise<PagesAhead | undef
   const { feed, before } = page;
   const now = new Date(page.now);
   const memory = await readMemory(db, feed, page.listings);
-  const changes = detectChanges({ listings: page.listings, isWhole: false }, memory);
+  const changes = detectChanges({ listings: page.listings, isWhole: false, total: null }, memory);
   const codes = changes.fresh.map(({ propertyCode }) => propertyCode);
   const market = await readMarketListings(db, codes);
   // Changes of known ones are written with the complete reading.

@@ -135,7 +135,7 @@ async function wholeReading(db: Db, { feed, reading: top }: Ingest): Promise<Who
   const reading = scan ? await withFullScan(db, top, scan) : top;
   const isWhole = reading.end === "end-of-list" || reading.end === "nothing-listed";
   const remembered = scan ? await readMemory(db, feed, reading.listings) : memory;
-  const changes = detectChanges({ listings: reading.listings, isWhole }, remembered);
+  const changes = detectChanges({ ...reading, isWhole }, remembered);
   return { reading, scan, isWhole, hasGap, changes };
 }
 
