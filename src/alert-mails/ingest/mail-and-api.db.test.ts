@@ -96,6 +96,25 @@ test("COVER-01 LAST-05 a search that goes on after a pause is told the cut of a 
   ]);
 });
 
+test("COVER-01 MANY-02 a cut since a mail for one search is told for another in the chat that had the mail, and is new in its other chat", async () => {
+  const person = await addPerson(RETIRO, ["81", "82"]);
+  await story.sql`update public.searches set receiver_ids = '{81}' where id = ${person.filterId}`;
+  const [other] = await story.sql`
+    insert into public.searches (user_id, filter_url, receiver_ids)
+    values (${person.userId}, ${RETIRO.replace("900000", "950000")}, '{81,82}') returning id`;
+  await story.round();
+  await story.sql`update public.searches set is_paused = true where id = ${other?.id}`;
+  const code = story.publish(RETIRO, { priceEur: 700_000 });
+  await receive(person.userId, [mailEvent(code, { priceEur: 700_000 })]);
+  await story.sql`update public.searches set is_paused = (id = ${person.filterId})`;
+  story.portal.market.changePrice(story.advert(code), 650_000);
+  for (let round = 0; round < 3; round++) await story.round();
+  const told = await alertsOf(story.sql, ["new", "price-drop"]);
+  expect(
+    told.filter(({ listingId }) => listingId === code).map(({ chatId, kind }) => `${chatId} ${kind}`),
+  ).toEqual(["81 new", "81 price-drop", "82 new"]);
+});
+
 async function setPaused(userId: string, isPaused: boolean): Promise<void> {
   await story.sql`update public.searches set is_paused = ${isPaused} where user_id = ${userId}`;
 }
