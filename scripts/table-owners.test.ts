@@ -110,7 +110,7 @@ test("ONE-02 one function writes what was found, for feeds and mails alike", () 
     [...sources]
       .filter(([, source]) => new RegExp(`(?<!function )\\b${name}\\(`).test(source))
       .map(([path]) => path);
-  const only = ["src/watcher/ingest/write-events.ts"];
+  const only = ["src/watcher/rows/write-events.ts"];
   expect([callersOf("addFoundAlerts"), callersOf("addChangeAlerts")]).toEqual([only, only]);
   expect(callersOf("writeEvents").sort()).toEqual([
     "src/alert-mails/ingest/ingest-mail.ts",

@@ -7,9 +7,8 @@ import type { AlertListing } from "#core/alert/alert.ts";
 import { cardOf } from "#core/listing/card-of.ts";
 import { comparedZoneOf, pricePerM2Of, zoneIdOf, zoneNameOf } from "#core/listing/market.ts";
 import { applyRules } from "#watcher/ingest/apply-rules.ts";
-import { writeEvents } from "#watcher/ingest/write-events.ts";
 import { readAlertListings } from "#watcher/rows/alert-listings.ts";
-import { recordSightings } from "#watcher/rows/sightings.ts";
+import { recordSightings, writeEvents } from "#watcher/rows/write-events.ts";
 import type { MailReading } from "../read/mail-event.ts";
 import { recordMailFigures } from "../rows/mail-figures.ts";
 import {

@@ -7,8 +7,9 @@ import type { Rule } from "#core/rules/rule-kinds.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 
 export interface SearchRules {
-  readonly userId: string;
   readonly rules: PreparedRules;
+  /** Of its owner. */
+  readonly places: readonly OwnPlace[];
 }
 
 /** Only of searches that have rules. */
@@ -17,12 +18,21 @@ export async function readSearchRules(
   searchIds: readonly string[],
 ): Promise<Map<string, SearchRules>> {
   if (searchIds.length === 0) return new Map();
-  const rows = await db<{ id: string; userId: string; rules: unknown }[]>`
-    select id, user_id as "userId", rules from public.searches
-    where id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid) and rules <> '[]'`;
+  const rows = await db<{ id: string; rules: unknown; places: OwnPlace[] }[]>`
+    select mine.id, mine.rules, ${ownPlaces(db)} as places from public.searches as mine
+    where mine.id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid) and mine.rules <> '[]'`;
   return new Map(
-    rows.map(({ id, userId, rules }) => [id, { userId, rules: prepareRules(readRules(rules).rules) }]),
+    rows.map(({ id, rules, places }) => [id, { rules: prepareRules(readRules(rules).rules), places }]),
   );
+}
+
+function ownPlaces(db: Db) {
+  return db`(
+    select coalesce(jsonb_agg(
+      jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude) order by created_at, id
+    ), '[]')
+    from public.own_places where own_places.user_id = mine.user_id
+  )`;
 }
 
 export interface RoundedPoint {
@@ -71,12 +81,7 @@ export interface PastOfSearch {
 
 export async function readPast(db: Db, searchId: string, now: Date): Promise<PastOfSearch | undefined> {
   const [row] = await db<{ rules: unknown; homes: PastHome[]; places: OwnPlace[] }[]>`
-    select mine.rules, watch.homes_of_search(mine.user_id, mine.id, ${now}) as homes, (
-      select coalesce(jsonb_agg(
-        jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude) order by created_at, id
-      ), '[]')
-      from public.own_places where own_places.user_id = mine.user_id
-    ) as places
+    select mine.rules, watch.homes_of_search(mine.user_id, mine.id, ${now}) as homes, ${ownPlaces(db)} as places
     from public.searches as mine where mine.id = ${searchId}`;
   return row && { ...row, ...readRules(row.rules) };
 }

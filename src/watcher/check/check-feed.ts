@@ -9,10 +9,11 @@ import type { Logger } from "#core/ports/logger.ts";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import { ingestPage, type PagesAhead, writtenAhead } from "../ingest/ingest-page.ts";
-import { DOWN_AFTER_ROUNDS, type IngestResult } from "../ingest/ingest-reading.ts";
+import { DOWN_AFTER_ROUNDS } from "../ingest/ingest-reading.ts";
 import { nextCheckAt, spreadOf } from "../plan/feed-intervals.ts";
 import { spendSource } from "../plan/source-plans.ts";
 import { sendAhead } from "../rows/alerts-ahead.ts";
+import { countListed } from "../rows/feed-memory.ts";
 import {
   claimFeed,
   type FeedLease,
@@ -24,10 +25,9 @@ import {
   renewLease,
 } from "../rows/feeds/feeds.ts";
 import { recordDefects, type SourceDefect } from "../rows/feeds/source-defects.ts";
-import { countListed } from "../rows/portal-listings.ts";
 import { setAside } from "../rows/quarantine.ts";
 import { alertSourceDown } from "../rows/source-alerts.ts";
-import { commitReading } from "./commit-reading.ts";
+import { type CommitResult, commitReading } from "./commit-reading.ts";
 import { depthOf } from "./connect-feed.ts";
 import type { FeedIndexes } from "./feed-indexes.ts";
 import {
@@ -86,7 +86,7 @@ export interface PageLimits {
 }
 
 export type CheckResult =
-  | ({ readonly outcome: "checked" } & IngestResult)
+  | CommitResult
   | { readonly outcome: "failed"; readonly reason: string }
   /** Not due, leased by another process, or the lease was lost during the check. */
   | { readonly outcome: "not-due" | "fenced" | "stopped" };

@@ -5,7 +5,8 @@ import { inTransaction, isLost } from "#platform/database/in-transaction.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { fillDemo } from "../ingest/fill-demo.ts";
 import type { PagesAhead } from "../ingest/ingest-page.ts";
-import { type IngestResult, ingestReading } from "../ingest/ingest-reading.ts";
+import { ingestReading } from "../ingest/ingest-reading.ts";
+import { startSearches } from "../ingest/start-searches.ts";
 import { timeCanary } from "../rows/feeds/demo-filters.ts";
 import { type FeedLease, type LeasedFeed, lockLeasedFeed } from "../rows/feeds/feeds.ts";
 import { readmit } from "../rows/quarantine.ts";
@@ -21,7 +22,14 @@ interface CommitOptions {
   readonly logger: Logger;
 }
 
-type CommitResult = ({ readonly outcome: "checked" } & IngestResult) | { readonly outcome: "fenced" };
+interface Committed {
+  readonly outcome: "checked";
+  readonly fresh: number;
+  readonly alerts: number;
+  readonly hasGap: boolean;
+}
+
+export type CommitResult = Committed | { readonly outcome: "fenced" };
 
 interface Commit {
   readonly feed: LeasedFeed;
@@ -42,12 +50,14 @@ export async function commitReading(options: CommitOptions, commit: Commit): Pro
     if (!locked) return { outcome: "fenced" };
     const read = { ...reading, listings, end };
     const told = { startedAt, now: now(), mayReadDeeper, scanPages, indexes, checkIntervalSeconds, ahead };
-    const { freshListings, ...result } = await ingestReading(db, { ...told, feed: locked, reading: read });
-    await fillDemo(db, locked, { fresh: freshListings, now: new Date(told.now) });
+    const ingested = await ingestReading(db, { ...told, feed: locked, reading: read });
+    const { covered, freshListings: fresh, alerts, hasGap } = ingested;
+    await startSearches(db, { feed: covered, now: told.now, reading: "present" });
+    await fillDemo(db, locked, { fresh, now: new Date(told.now) });
     if (feed.hasSetAside) await readmit(db, "feed", [feed.key]);
     if (feed.isCanary) await timeCanary(db, feed.key, { startedAt, now: now() });
     if (feed.hasSetAsideAdverts) await readmitAdverts(db, listings);
-    return { outcome: "checked", ...result };
+    return { outcome: "checked", fresh: fresh.length, alerts, hasGap };
   };
   const { listings } = reading;
   const allowed = feed.hasSetAsideAdverts ? await withoutSetAside(options, listings) : listings;

@@ -1,9 +1,9 @@
 /** Decides how deep a check reads: until the list connects to everything that it continues. */
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
+import { readKnown, readOrder } from "../rows/feed-memory.ts";
 import { type FormerFeed, hasNewSearches, readFormerFeeds } from "../rows/feeds/coverage.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
-import { readKnown, readOrder } from "../rows/portal-listings.ts";
 import { ANCHORS, lastAnchorOf, placesOf } from "./anchors.ts";
 import { type FormerOrder, readFormerOrder } from "./former-order.ts";
 import type { ReadOptions } from "./read-newest.ts";
@@ -109,6 +109,6 @@ async function listsMore(
 ): Promise<boolean> {
   if (feed.listedTotal === null || total <= feed.listedTotal) return false;
   const known = await readKnown(db, feed.key, codes);
-  const listed = known.filter(({ goneAt }) => goneAt === null).length;
+  const listed = [...known.values()].filter(({ goneAt }) => goneAt === null).length;
   return total - feed.listedTotal > codes.length - listed;
 }

@@ -1,11 +1,13 @@
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
+import { readListed, readOrder } from "../rows/feed-memory.ts";
+import type { StartingSearch } from "../rows/feeds/coverage.ts";
 import { type FeedRow, readFeedOf } from "../rows/feeds/feeds.ts";
-import { readListed, readOrder } from "../rows/portal-listings.ts";
+import { ANCHORS, firstAnchorOf, lastAnchorOf, placesOf } from "./anchors.ts";
 import { sharedListingsOf } from "./shared-listings.ts";
 
 /** As deep as a reading can be. */
-export const REMEMBERED = 3_000;
+const REMEMBERED = 3_000;
 
 export interface FormerOrder {
   /** What the other feed remembers as listed, newest first: of both feeds, if that can be said. */
@@ -23,4 +25,50 @@ export async function readFormerOrder(db: Db, feed: FeedRow, fromKey: string): P
   const listed = (await readListed(db, fromKey, REMEMBERED)).filter(isShared);
   const order = listed.map(({ propertyCode }) => propertyCode);
   return { order, isShared, isWhole: former.isReadToEnd };
+}
+
+/** By place in the order of this feed; -1 if the two do not connect. */
+export interface FormerAnchors {
+  readonly first: number;
+  readonly last: number;
+  readonly placeOf: ReadonlyMap<string, number>;
+}
+
+export type FormerAnchorsOf = (search: StartingSearch) => FormerAnchors | undefined;
+
+/** Where the feeds that served these searches before connect to the one on which they start. */
+export async function createFormerAnchors(
+  db: Db,
+  feed: FeedRow,
+  starting: readonly StartingSearch[],
+): Promise<FormerAnchorsOf> {
+  const reachesBack = ({ since }: StartingSearch) =>
+    since === null || (feed.coveredFrom !== null && since >= feed.coveredFrom);
+  const far = starting.filter((search) => !reachesBack(search));
+  const byKey = new Map<string, FormerAnchors | undefined>();
+  if (far.length === 0) return () => undefined;
+  const listed = await readListed(db, feed.key, REMEMBERED);
+  for (const key of new Set(far.map(({ fromKey }) => fromKey ?? ""))) {
+    byKey.set(key, anchorsIn(listed, await readFormerOrder(db, feed, key)));
+  }
+  return (search) => (reachesBack(search) ? undefined : byKey.get(search.fromKey ?? ""));
+}
+
+function anchorsIn(
+  listed: readonly Listing[],
+  { order, isShared, isWhole }: FormerOrder,
+): FormerAnchors | undefined {
+  // A short list was known as a whole.
+  if (order.length < ANCHORS && order.length > 0 && isWhole) return undefined;
+  const codes = listed.map(({ propertyCode }) => propertyCode);
+  const placeOf = new Map(codes.map((code, place) => [code, place]));
+  const met = isShared ? listed.filter(isShared).map(({ propertyCode }) => propertyCode) : codes;
+  const places = placesOf(met, order);
+  const placeAt = (index: number) => placeOf.get(met[index] ?? "") ?? -1;
+  if (order.length >= ANCHORS) {
+    return { first: placeAt(firstAnchorOf(places)), last: placeAt(lastAnchorOf(places)), placeOf };
+  }
+  // The other feed remembers hardly any of this one's: what lies below these was there before.
+  const last = placeAt(met.findLastIndex((code) => order.includes(code)));
+  return { first: last, last, placeOf };
 }

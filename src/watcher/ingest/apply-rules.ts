@@ -1,10 +1,9 @@
 /** Asks the rules of every matching search about the listing of every event. */
 import type { AlertListing } from "#core/alert/alert.ts";
-import type { OwnPlace, TravelTime } from "#core/finds/find.ts";
+import type { TravelTime } from "#core/finds/find.ts";
 import { askAbout, type OwnWays, type RuleDecision } from "#core/rules/decide-home.ts";
 import { type RuleFacts, ruleFactsOf } from "#core/rules/rule-facts.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
-import { readOwnPlaces } from "#store/finds/own-places.ts";
 import {
   readSearchRules,
   readStoredWords,
@@ -51,13 +50,13 @@ function decisionsOf(
   searchIds: readonly string[],
   rulesOf: ReadonlyMap<string, SearchRules>,
   facts: RuleFacts,
-  waysOf: (userId: string, facts: RuleFacts) => OwnWays,
+  waysOf: (own: SearchRules, facts: RuleFacts) => OwnWays,
 ): Map<string, RuleDecision> {
   const decisions = new Map<string, RuleDecision>();
   const ask = askAbout(facts);
   for (const id of searchIds) {
     const own = rulesOf.get(id);
-    const decision = own && ask(own.rules, () => waysOf(own.userId, facts));
+    const decision = own && ask(own.rules, () => waysOf(own, facts));
     if (decision && decision.act !== "alert") decisions.set(id, decision);
   }
   return decisions;
@@ -68,22 +67,19 @@ async function readWays(
   db: Db,
   rules: readonly SearchRules[],
   facts: readonly RuleFacts[],
-): Promise<(userId: string, facts: RuleFacts) => OwnWays> {
+): Promise<(own: SearchRules, facts: RuleFacts) => OwnWays> {
   const asking = rules.filter((own) => own.rules.some(({ isPersonal }) => isPersonal));
   if (asking.length === 0) return () => ({ places: [], travelTimes: [] });
-  const places: Map<string, OwnPlace[]> = await readOwnPlaces(db, [
-    ...new Set(asking.map(({ userId }) => userId)),
-  ]);
-  const placeIds = [...places.values()].flat().map(({ id }) => id);
+  const placeIds = [...new Set(asking.flatMap(({ places }) => places.map(({ id }) => id)))];
   const times: Map<string, TravelTime[]> = await readTravelTimes(
     db,
     placeIds,
     facts.flatMap((one) => pointOf(one) ?? []),
   );
-  return (userId, one) => {
+  return ({ places }, one) => {
     const point = pointOf(one);
     const known = point ? times.get(`${point.latitude} ${point.longitude}`) : undefined;
-    return { places: places.get(userId) ?? [], travelTimes: known ?? [] };
+    return { places, travelTimes: known ?? [] };
   };
 }
 

@@ -2,10 +2,11 @@
 
 import type { AlertListing } from "#core/alert/alert.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import type { FormerAnchors } from "../check/former-order.ts";
 import type { ListedChange } from "../rows/changed-since.ts";
+import type { CutSinceTold } from "../rows/cuts-since-told.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
-import type { CutSinceTold } from "./cuts-since-told.ts";
 import { decideChange, type HomeChange } from "./decide-change.ts";
 import { eventAgain, eventsOfCut, eventWriter } from "./events-of-finding.ts";
 
@@ -20,13 +21,6 @@ export interface Continued {
   readonly fits: (listing: Listing) => boolean;
   /** Whether a home fitted the wish of before. */
   readonly didFit: (listing: Listing) => boolean;
-}
-
-/** By place in the order of this feed; -1 if the two do not connect. */
-export interface FormerAnchors {
-  readonly first: number;
-  readonly last: number;
-  readonly placeOf: ReadonlyMap<string, number>;
 }
 
 export interface DecidedChange {

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Listing } from "#core/listing/listing.ts";
 import { sampleListing } from "#test/fixtures/listing.ts";
 import { drawn } from "#test/seeded.ts";
-import { detectChanges, type FeedChanges, type KnownListing, MISSES_UNTIL_GONE } from "./detect-changes.ts";
+import type { KnownListing } from "../rows/feed-memory.ts";
+import { detectChanges, type FeedChanges, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 
 const listing = (propertyCode: string, priceEur = 1_000, fields: Partial<Listing> = {}): Listing =>
   sampleListing({ propertyCode, priceEur, ...fields });

@@ -17,20 +17,11 @@ import {
   placesOf,
   provenUntil,
 } from "../check/anchors.ts";
+import type { FeedMemory, KnownListing } from "../rows/feed-memory.ts";
 import { factsKeyOf } from "./facts-key.ts";
 
 /** Single misses happen: pages shift, and answers vary. */
 export const MISSES_UNTIL_GONE = 3;
-
-export interface KnownListing {
-  readonly priceEur: number;
-  /** Newer listings have higher ranks. */
-  readonly rank: number;
-  readonly missed: number;
-  readonly goneAt: number | null;
-  /** Null for a listing that was last seen by a version that did not compare facts. */
-  readonly factsKey: string | null;
-}
 
 export interface ComparedReading {
   /** Newest first. */
@@ -38,20 +29,6 @@ export interface ComparedReading {
   readonly isWhole: boolean;
   /** How many the source says are listed; null if it is not asked about absent ones. */
   readonly total: number | null;
-}
-
-export interface FeedMemory {
-  /** The known ones of the reading. */
-  readonly known: ReadonlyMap<string, KnownListing>;
-  /** What is listed, newest first: at least as many as the reading has. */
-  readonly order: readonly string[];
-  /** `order` is all that is listed. */
-  readonly isAll: boolean;
-  /** Of what is listed, by code. */
-  readonly ranks: ReadonlyMap<string, number>;
-  readonly topRank: number;
-  /** It knows the list to its end. */
-  readonly isReadToEnd: boolean;
 }
 
 export interface FeedChanges {

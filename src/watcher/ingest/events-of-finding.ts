@@ -1,9 +1,9 @@
 import type { AlertListing } from "#core/alert/alert.ts";
 import { detailsOf, priceDropOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import type { CutSinceTold } from "../rows/cuts-since-told.ts";
 import type { FoundEvent, FoundEvents } from "../rows/found-events.ts";
 import type { FormerAdvert } from "../rows/portal-listings.ts";
-import type { CutSinceTold } from "./cuts-since-told.ts";
 import { decideChange, type ToldAgain } from "./decide-change.ts";
 
 /** A home that was on offer before. */

@@ -4,9 +4,9 @@ import { listingFactsOf } from "#core/matching/listing-facts.ts";
 import { matches } from "#core/matching/match.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { searchOfKey } from "../check/feed-indexes.ts";
+import { readListed } from "../rows/feed-memory.ts";
 import { markDemoStarted, readDemoOfFeed, recordDemoListings } from "../rows/feeds/demo-filters.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
-import { readListed } from "../rows/portal-listings.ts";
 
 /** The number that the landing page shows. */
 const FIRST_DEMO_LISTINGS = 5;

@@ -7,16 +7,16 @@ import type { Db } from "#platform/database/json-parameter.ts";
 import type { FeedIndexes } from "../check/feed-indexes.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
 import { keepAhead } from "../rows/alerts-ahead.ts";
+import { findCutsSinceTold } from "../rows/cuts-since-told.ts";
+import { readMemory } from "../rows/feed-memory.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { linkReadverts, readMarketListings, recordListings } from "../rows/portal-listings.ts";
+import { writeEvents } from "../rows/write-events.ts";
 import { applyRules } from "./apply-rules.ts";
-import { findCutsSinceTold } from "./cuts-since-told.ts";
 import { detectChanges } from "./detect-changes.ts";
 import { foundEventsOf } from "./events-of-finding.ts";
-import { readMemory } from "./feed-memory.ts";
 import { listingRowOf } from "./listing-rows.ts";
 import { marketChangesOf } from "./market-changes.ts";
-import { writeEvents } from "./write-events.ts";
 
 /** What a check has written before its reading was complete. */
 export interface PagesAhead {

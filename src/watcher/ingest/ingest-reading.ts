@@ -2,7 +2,6 @@
  * Writes the results of a reading, alerts included, in the transaction that also advances the feed. If it fails, nothing is
  * written, and the next check finds the same again.
  */
-import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { zoneIdOf } from "#core/listing/market.ts";
 import type { Warning } from "#core/warnings/warning.ts";
@@ -14,29 +13,31 @@ import type { ReadFeed } from "../check/read-feed.ts";
 import { nextCheckAt } from "../plan/feed-intervals.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
 import { sendAhead } from "../rows/alerts-ahead.ts";
-import { completeMailListings } from "../rows/complete-listings.ts";
+import { findCutsSinceTold } from "../rows/cuts-since-told.ts";
+import {
+  type FeedMemory,
+  moveUp,
+  readMemory,
+  recordFeedListings,
+  recordMissed,
+} from "../rows/feed-memory.ts";
 import { type FeedRow, finishCheck } from "../rows/feeds/feeds.ts";
 import { deleteFullScan, type FullScan, readFullScan, readRepricedSince } from "../rows/feeds/full-scans.ts";
 import {
+  completeMailListings,
   linkReadverts,
-  moveUp,
   readMarketListings,
-  recordFeedListings,
   recordListings,
-  recordMissed,
 } from "../rows/portal-listings.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
+import { writeEvents } from "../rows/write-events.ts";
 import { applyRules } from "./apply-rules.ts";
-import { findCutsSinceTold } from "./cuts-since-told.ts";
-import { detectChanges, type FeedChanges, type FeedMemory, MISSES_UNTIL_GONE } from "./detect-changes.ts";
+import { detectChanges, type FeedChanges, MISSES_UNTIL_GONE } from "./detect-changes.ts";
 import { foundEventsOf } from "./events-of-finding.ts";
-import { readMemory } from "./feed-memory.ts";
 import { type PagesAhead, writtenAhead } from "./ingest-page.ts";
 import { listingRowOf } from "./listing-rows.ts";
 import { marketChangesOf } from "./market-changes.ts";
 import { noteGaps } from "./note-gaps.ts";
-import { startSearches } from "./start-searches.ts";
-import { writeEvents } from "./write-events.ts";
 
 export const DOWN_AFTER_ROUNDS = 3;
 
@@ -56,16 +57,15 @@ interface Ingest {
 }
 
 export interface IngestResult {
-  readonly fresh: number;
+  /** As far as its searches are covered now. */
+  readonly covered: FeedRow;
+  readonly freshListings: readonly Listing[];
   readonly alerts: number;
   readonly hasGap: boolean;
 }
 
 /** The caller holds the feed's lease and has locked its row. */
-export async function ingestReading(
-  db: Db,
-  ingest: Ingest,
-): Promise<IngestResult & { readonly freshListings: readonly Listing[] }> {
+export async function ingestReading(db: Db, ingest: Ingest): Promise<IngestResult> {
   const { feed, ahead } = ingest;
   const now = new Date(ingest.now);
   const whole = await wholeReading(db, ingest);
@@ -95,7 +95,7 @@ export async function ingestReading(
   const wordsOf = new Map(alerted.map(({ propertyCode, wording }) => [propertyCode, wording?.words]));
   const { alertCount } = await writeEvents(db, feed, await applyRules(db, plain, wordsOf), now);
   if (ahead) await sendAhead(db, { ...writtenAhead(ahead), now });
-  await completeMailListings(db, [...changes.fresh, ...changes.older], detailsOf);
+  await completeMailListings(db, [...changes.fresh, ...changes.older]);
   if (feed.failedRounds >= DOWN_AFTER_ROUNDS) {
     await alertSourceUp(db, { feedKey: feed.key }, { now, mayHaveMissed: hasGap });
   }
@@ -103,9 +103,8 @@ export async function ingestReading(
   await noteGaps(db, feed, { ...ingest, hasGap, listings: reading.listings, isWhole, coveredAt });
   const covered = await finish(db, ingest, whole);
   if (scan) await deleteFullScan(db, feed.key);
-  await startSearches(db, { ...ingest, feed: covered, reading: "present" });
   const alerts = (ahead?.alerts ?? 0) + alertCount;
-  return { fresh: news.fresh.length, freshListings: news.fresh, alerts, hasGap };
+  return { covered, freshListings: news.fresh, alerts, hasGap };
 }
 
 /** It is asked for cuts and for events. */

@@ -1,10 +1,10 @@
 import type { Listing } from "#core/listing/listing.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { lastAnchorOf, placesOf } from "../check/anchors.ts";
+import { readOrder } from "../rows/feed-memory.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { scanSoon } from "../rows/feeds/full-scans.ts";
 import { fillGaps, type GapCause, readOpenGap, recordFeedGap, tellGaps } from "../rows/feeds/gaps.ts";
-import { readOrder } from "../rows/portal-listings.ts";
 
 /** A full scan has this long to fill a gap before it is told. */
 const FILLED_WITHIN_MS = 2 * 3_600_000;

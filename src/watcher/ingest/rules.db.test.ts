@@ -6,8 +6,8 @@ import { storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 import type { FoundEvent } from "../rows/found-events.ts";
 import { offerSummaries } from "../rows/summary-offers.ts";
+import { writeEvents } from "../rows/write-events.ts";
 import { applyRules } from "./apply-rules.ts";
-import { writeEvents } from "./write-events.ts";
 
 const RETIRO = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_900000/";
 const WIDER = "https://www.idealista.com/venta-viviendas/madrid/retiro/con-precio-hasta_950000/";

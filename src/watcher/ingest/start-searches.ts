@@ -8,14 +8,17 @@ import type { Listing } from "#core/listing/listing.ts";
 import { inSavepoint, runIsolated } from "#platform/database/isolate.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { createFeedIndex, type FeedIndex } from "../check/feed-indexes.ts";
+import { createFormerAnchors, type FormerAnchorsOf } from "../check/former-order.ts";
 import { readAlertListings } from "../rows/alert-listings.ts";
 import { readChangedSince, readTold, reviveAlerts } from "../rows/changed-since.ts";
+import { findCutsSinceTold } from "../rows/cuts-since-told.ts";
+import { readListed } from "../rows/feed-memory.ts";
 import { markStarted, readStartingSearches, type StartingSearch } from "../rows/feeds/coverage.ts";
 import type { FeedRow } from "../rows/feeds/feeds.ts";
 import { recordSearchGaps, type SearchGap, tellGaps } from "../rows/feeds/gaps.ts";
-import { readListed } from "../rows/portal-listings.ts";
 import { readmit, setAside } from "../rows/quarantine.ts";
 import { alertSourceUp } from "../rows/source-alerts.ts";
+import { writeEvents } from "../rows/write-events.ts";
 import { applyRules } from "./apply-rules.ts";
 import {
   type Continued,
@@ -24,11 +27,8 @@ import {
   eventsOfChanges,
   seenWithoutCut,
 } from "./catch-up.ts";
-import { findCutsSinceTold } from "./cuts-since-told.ts";
 import { decideChange } from "./decide-change.ts";
-import { createFormerAnchors, type FormerAnchorsOf } from "./former-anchors.ts";
 import { addSummaries, type Summary } from "./start-summaries.ts";
-import { writeEvents } from "./write-events.ts";
 
 /** Per call; the rest follow in the next call, so that many searches do not block the feed. */
 const STARTED_AT_ONCE = 2_000;

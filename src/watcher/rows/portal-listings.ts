@@ -1,48 +1,7 @@
+import { detailsOf } from "#core/alert/alert-listing.ts";
 import type { HomeCard } from "#core/listing/home-card.ts";
 import type { Listing } from "#core/listing/listing.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-
-export interface KnownRow {
-  readonly listingId: string;
-  readonly priceEur: number;
-  readonly rank: number;
-  readonly missed: number;
-  readonly goneAt: Date | null;
-  readonly factsKey: string | null;
-}
-
-export async function readKnown(db: Db, feedKey: string, codes: readonly string[]): Promise<KnownRow[]> {
-  return await db<KnownRow[]>`
-    select listing_id as "listingId", price_eur as "priceEur", rank::float8 as rank, missed, gone_at as "goneAt",
-      facts_key as "factsKey"
-    from watch.feed_listings
-    where feed_key = ${feedKey} and listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))`;
-}
-
-/** The codes that a feed remembers as listed, newest first; with `by`, only those that it had seen by then. */
-export async function readOrder(db: Db, feedKey: string, limit: number, by?: Date): Promise<string[]> {
-  return [...(await readRanks(db, feedKey, limit, by)).keys()];
-}
-
-/** The same with their ranks. */
-export async function readRanks(
-  db: Db,
-  feedKey: string,
-  limit: number,
-  by?: Date,
-): Promise<Map<string, number>> {
-  const rows = await db<{ code: string; rank: number }[]>`
-    select listing_id as code, rank::float8 as rank from watch.feed_listings
-    where feed_key = ${feedKey} and gone_at is null ${by ? db`and first_seen_at <= ${by}` : db``}
-    order by rank desc limit ${limit}`;
-  return new Map(rows.map(({ code, rank }) => [code, rank]));
-}
-
-export async function countListed(db: Db, feedKey: string): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    select count(*)::int as count from watch.feed_listings where feed_key = ${feedKey} and gone_at is null`;
-  return row.count;
-}
 
 export interface PortalListing {
   readonly listing: Listing;
@@ -206,73 +165,32 @@ async function settleHomes(db: Db, codes: readonly string[]): Promise<void> {
   await db`select watch.settle_homes(array(select jsonb_array_elements_text(${jsonOf(db, codes)})))`;
 }
 
-export interface FeedListing {
-  readonly propertyCode: string;
-  readonly priceEur: number;
-  readonly rank: number;
-  readonly factsKey: string;
-}
-
-export async function recordFeedListings(
-  db: Db,
-  feedKey: string,
-  kept: readonly FeedListing[],
-  now: Date,
-): Promise<void> {
-  if (kept.length === 0) return;
+/** Fills missing details of listings that came by mail with a feed's data, without changing existing ones. */
+export async function completeMailListings(db: Db, listings: readonly Listing[]): Promise<void> {
+  if (listings.length === 0) return;
+  const codes = listings.map(({ propertyCode }) => propertyCode);
+  const rows = await db<{ listing_id: string }[]>`
+    select distinct listing_id from watch.mail_listings
+    where listing_id in (select jsonb_array_elements_text(${jsonOf(db, codes)}))`;
+  if (rows.length === 0) return;
+  const mailed = new Set(rows.map(({ listing_id }) => listing_id));
+  const facts = listings
+    .filter(({ propertyCode }) => mailed.has(propertyCode))
+    .map((listing) => ({ listingId: listing.propertyCode, details: detailsOf(listing) }));
   await db`
-    insert into watch.feed_listings (feed_key, listing_id, rank, price_eur, facts_key, first_seen_at)
-    select ${feedKey}, "propertyCode", rank, "priceEur", "factsKey", ${now}
-    from jsonb_to_recordset(${jsonOf(db, kept)}) as kept (
-      "propertyCode" text, rank bigint, "priceEur" float8, "factsKey" text
-    )
-    order by "propertyCode"
-    on conflict (feed_key, listing_id) do update set
-      rank = excluded.rank, price_eur = excluded.price_eur, facts_key = excluded.facts_key, missed = 0, gone_at = null`;
-}
-
-/** Of listings that were not seen in this reading. */
-export async function moveUp(
-  db: Db,
-  feedKey: string,
-  moved: readonly Pick<FeedListing, "propertyCode" | "rank">[],
-): Promise<void> {
-  if (moved.length === 0) return;
-  await db`
-    update watch.feed_listings as held set rank = moved.rank
-    from jsonb_to_recordset(${jsonOf(db, moved)}) as moved ("propertyCode" text, rank bigint)
-    where held.feed_key = ${feedKey} and held.listing_id = moved."propertyCode"`;
-}
-
-/** Counts a miss for every listing above the rank that was not seen. Returns the listings that are gone now. */
-export async function recordMissed(
-  db: Db,
-  feedKey: string,
-  missed: { aboveRank: number; metCodes: readonly string[]; seenUntil: Date; untilGone: number; now: Date },
-): Promise<Listing[]> {
-  const rows = await db<{ listing: Listing; isGone: boolean }[]>`
-    update watch.feed_listings as seen set
-      missed = seen.missed + 1,
-      gone_at = case when seen.missed + 1 >= ${missed.untilGone} then ${missed.now}::timestamptz end
-    from watch.portal_listings as portal
-    where seen.feed_key = ${feedKey} and seen.gone_at is null and seen.rank > ${missed.aboveRank}
-      and portal.listing_id = seen.listing_id and seen.first_seen_at <= ${missed.seenUntil}
-      and seen.listing_id not in (select jsonb_array_elements_text(${jsonOf(db, missed.metCodes)}))
-    returning portal.listing, seen.gone_at is not null as "isGone"`;
-  const gone = rows.filter(({ isGone }) => isGone).map(({ listing }) => listing);
-  await recordGone(
-    db,
-    gone.map(({ propertyCode }) => propertyCode),
-    missed.now,
-  );
-  return gone;
+    update public.listings set details = whole.details
+    from jsonb_to_recordset(${jsonOf(db, facts)}) as facts ("listingId" text, details jsonb)
+    join watch.mail_listings as mailed on mailed.listing_id = facts."listingId"
+    join public.listings as held on held.user_id = mailed.user_id and held.listing_id = mailed.listing_id
+    cross join lateral (select facts.details || jsonb_strip_nulls(held.details) as details) as whole
+    where listings.user_id = held.user_id and listings.listing_id = held.listing_id and held.details <> whole.details`;
 }
 
 /**
  * Sets `gone_at` for those of these listings that no feed has any more. A listing that another check is writing is skipped to
  * avoid deadlock; housekeeping tries again (`recordAllGone`).
  */
-async function recordGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
+export async function recordGone(db: Db, codes: readonly string[], now: Date): Promise<void> {
   if (codes.length === 0) return;
   await db`
     update watch.portal_listings as portal set gone_at = ${now}
@@ -301,14 +219,4 @@ function isListedNowhere(db: Db) {
     select from watch.feed_listings as other join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
     where other.listing_id = portal.listing_id and other.gone_at is null
   )`;
-}
-
-/** The current listings of a feed, as far as it has read, newest first. */
-export async function readListed(db: Db, feedKey: string, limit: number): Promise<Listing[]> {
-  const rows = await db<{ listing: Listing }[]>`
-    select portal.listing from watch.feed_listings as seen
-    join watch.portal_listings as portal on portal.listing_id = seen.listing_id
-    where seen.feed_key = ${feedKey} and seen.gone_at is null
-    order by seen.rank desc limit ${limit}`;
-  return rows.map(({ listing }) => listing);
 }

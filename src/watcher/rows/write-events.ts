@@ -1,14 +1,14 @@
-import type { Db } from "#platform/database/json-parameter.ts";
-import { addChangeAlerts } from "../rows/changed-listings.ts";
+import { kindsThat } from "#core/alert/alert-kinds.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { addChangeAlerts } from "./changed-listings.ts";
 import {
   type FoundAudience,
   type FoundEvent,
   type FoundEvents,
   isPerson,
   type WrittenEvents,
-} from "../rows/found-events.ts";
-import { addFoundAlerts } from "../rows/found-listings.ts";
-import { recordSightings } from "../rows/sightings.ts";
+} from "./found-events.ts";
+import { addFoundAlerts } from "./found-listings.ts";
 
 const NOTHING: WrittenEvents = { alertCount: 0, newCount: 0, alerted: [] };
 
@@ -36,4 +36,29 @@ export async function writeEvents(
     await recordSightings(db, audience.source, seen, isPerson(audience) ? audience.seenAt : now);
   }
   return { alertCount: told.alertCount + added.alertCount, newCount: added.newCount, alerted };
+}
+
+interface Sighting extends Pick<FoundEvent, "kind" | "listingId" | "eventKey"> {
+  readonly isAlerted: boolean;
+}
+
+/** For announced events, and for those that another source saw first: only these can be compared. */
+export async function recordSightings(
+  db: Db,
+  source: FoundAudience["source"],
+  sightings: readonly Sighting[],
+  seenAt: Date,
+): Promise<void> {
+  const kinds = new Set<string>(kindsThat("isSighted"));
+  const compared = sightings.filter(({ kind }) => kinds.has(kind));
+  if (compared.length === 0) return;
+  await db`
+    insert into watch.sightings (listing_id, event_key, source, seen_at)
+    select distinct "listingId", "eventKey", ${source}::text, ${seenAt}::timestamptz
+    from jsonb_to_recordset(${jsonOf(db, compared)}) as sighted ("listingId" text, "eventKey" text, "isAlerted" boolean)
+    where "isAlerted" or exists (
+      select from watch.sightings as seen where seen.listing_id = "listingId" and seen.event_key = "eventKey"
+    )
+    order by 1, 2
+    on conflict do nothing`;
 }
