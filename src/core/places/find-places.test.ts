@@ -9,25 +9,30 @@ import { findPlaceByKey, placeKeyOf } from "./place-key.ts";
 /** By the key of the place, as English, Spanish, Russian, German and French people type it, also on a phone. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   "28-07-001-079":
-    "Madrid | madrid | MADRID | Мадрид | мадрид | Madryt | madird | Madrit | Madriid | ciudad de Madrid | Madrid city | Marid",
+    "Madrid | madrid | MADRID | Ｍａｄｒｉｄ | Мадрид | мадрид | Мадрида | Мадриде | Madrid Espagne | Madryt | madird | Madrit | Madriid | ciudad de Madrid | Madrid city | Marid",
   "28": "Comunidad de Madrid | Madrid provincia | provincia de Madrid | Communauté de Madrid | Community of Madrid",
   "08-13-001-019":
     "Barcelona | barcelona | Барселона | Barcelone | Barna | Barcelonna | Barselona | barcelna | Барцелона | BCN",
   "46-02-002-250": "Valencia | València | Валенсия | Valence | Valensia | валенсия | Валенция | valenica",
   sevilla_41: "Sevilla | Seville | Séville | Севилья | Севилла | sevila | Sevillia | Sevile | Sevlla",
-  malaga_29: "Málaga | malaga | Малага | Malagà | Malga",
+  malaga_29:
+    "Málaga | Málaga centro | Malaga Costa del Sol | Andalusien Malaga | в Малаге | malaga | Малага | Malagà | Malga",
   zaragoza_50: "Zaragoza | Saragossa | Saragosse | Сарагоса | Сарагосса | Zaragosa | Saragoza",
-  "alicante-alacant_03": "Alicante | Alacant | Аликанте | Alikante | Alicanté | Allicante",
+  "alicante-alacant_03":
+    "Alicante | Alicante Costa Blanca | Аликанте центр | Alicante Stadt | Alacant | Аликанте | Alikante | Alicanté | Allicante",
   "palma-de-mallorca_07":
     "Palma | Palma de Mallorca | Palma de Majorque | Пальма-де-Майорка | Пальма де Мальорка | Palma Mallorca",
-  mallorca_07: "Mallorca | Majorca | Majorque | Майорка | Мальорка | isla de Mallorca | Malorca | Mallroca",
+  mallorca_07:
+    "Mallorca | Mallorca Nord | Balearen Mallorca | Majorca | Majorque | Майорка | Мальорка | isla de Mallorca | Malorca | Mallroca",
   menorca_07: "Menorca | Minorca | Minorque | Менорка | Минорка",
-  tenerife_38: "Tenerife | Ténérife | Teneriffa | Тенерифе | Тенериф | Teneriffe | Tenrife",
+  tenerife_38:
+    "Tenerife | Teneriffa Süd | Ténérife sud | юг Тенерифе | Ténérife | Teneriffa | Тенерифе | Тенериф | Teneriffe | Tenrife",
   "gran-canaria_35": "Gran Canaria | Grande Canarie | Гран-Канария | gran canaria | Grand Canary",
   lanzarote_35: "Lanzarote | Лансароте | Lansarote | Ланзароте",
   fuerteventura_35: "Fuerteventura | Фуэртевентура | fuerteventra",
   "la-palma_38": "La Palma | Ла-Пальма | isla de la Palma",
-  "las-palmas-de-gran-canaria_35": "Las Palmas | Las Palmas de Gran Canaria | Лас-Пальмас | Las Palmas de GC",
+  "las-palmas-de-gran-canaria_35":
+    "Las Palmas | Grande Canarie Las Palmas | Las Palmas de Gran Canaria | Лас-Пальмас | Las Palmas de GC",
   "santa-cruz-de-tenerife_38": "Santa Cruz de Tenerife | Santa Cruz | Санта-Крус-де-Тенерифе",
   bilbao_48: "Bilbao | Bilbo | Бильбао | Bilbau",
   "donostia-san-sebastian_20":
@@ -69,7 +74,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   benalmadena_29: "Benalmádena | Benalmadena | Бенальмадена",
   sitges_08: "Sitges | Ситжес",
   "lloret-de-mar_17": "Lloret | Lloret de Mar | Льорет-де-Мар",
-  salou_43: "Salou | Салоу",
+  salou_43: "Salou | Салоу | Салу | Tarragone Salou",
   "l-hospitalet-de-llobregat_08": "Hospitalet | L'Hospitalet | Hospitalet de Llobregat",
   "sant-cugat-del-valles_08": "Sant Cugat | San Cugat",
   castelldefels_08: "Castelldefels | Castelldefells | Кастельдефельс",
@@ -129,9 +134,15 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "08": "Barcelona provincia | Барселона провинция",
   merida_06: "Mérida | Мерида",
   guadalajara_19: "Guadalajara | Гвадалахара",
-  hondarribia_20: "Fuenterrabía",
+  hondarribia_20: "Fuenterrabía | Fontarabie | Hondarribia",
   "platja-d-aro_17": "Playa de Aro | Platja d'Aro",
   terrassa_08: "Tarrasa",
+  // Islands, coasts, compass points and centres beside the name, and what typing in Russian or in a hurry makes of it.
+  "sant-antoni-de-portmany_07": "San Antonio Ibiza | Ibiza San Antonio",
+  adeje_38: "Тенерифе Адехе | Adeje Tenerife",
+  "es-mercadal_07": "Es Mercadal | Es Mercadal Menorca",
+  "esplugues-de-llobregat_08": "Esplugas | Esplugas de Llobregat",
+  roses_17: "Rosas | Roses Costa Brava",
 };
 
 const cases = Object.entries(SPELLINGS).flatMap(([key, typed]) =>

@@ -39,6 +39,7 @@ const RANKS = {
   inside: 6,
   insideBegins: 7,
   near: 8,
+  nearBeginning: 9,
 } as const;
 const LAST_EXACT = RANKS.sounds + 0.5;
 /** Of two names that fit equally, the one that needs fewer words for what is around it. */
@@ -49,11 +50,12 @@ export function findPlaces(typed: string, most: number): FoundPlaces {
   if (asked.length > MOST_WORDS || lettersOf(asked) < SHORTEST) return NOTHING;
   const certain = ofKind(ranked(asked, false), asked);
   const isNear = certain.length === 0;
-  const shown = (isNear ? ranked(asked, true) : certain).toSorted(
+  const exact = certain.filter(({ rank }) => rank <= LAST_EXACT).length;
+  // A part of a long name may also be a whole one with a typo or a Russian ending: "Мадрида".
+  const shown = (exact > 0 ? certain : ranked(asked, true)).toSorted(
     (a, b) =>
       a.rank - b.rank || a.place.order - b.place.order || a.place.name.localeCompare(b.place.name, "es"),
   );
-  const exact = certain.filter(({ rank }) => rank <= LAST_EXACT).length;
   return {
     certainty: isNear ? "near" : "found",
     places: shown.slice(0, Math.max(most, Math.min(exact, MOST_EXACT))).map(({ place }) => place.where),
@@ -99,8 +101,12 @@ function lettersOf(words: readonly FoldedWord[]): number {
 function meantOf([first, ...others]: readonly Ranked[]): KnownWhere | undefined {
   if (first === undefined || first.rank >= RANKS.inside) return undefined;
   const isExact = first.rank <= LAST_EXACT;
-  const rivals = others.filter(({ rank }) => !isExact || rank === first.rank || rank === RANKS.inside);
-  const isAlone = rivals.every(({ place }) => isInside(place, first.place) || isInside(first.place, place));
+  const rivals = others.filter(
+    ({ rank }) => !isExact || Math.floor(rank) === Math.floor(first.rank) || rank === RANKS.inside,
+  );
+  const isAlone = rivals.every(
+    ({ place }) => isInside(place, first.place) || (isExact && isInside(first.place, place)),
+  );
   return isAlone ? first.place.where : undefined;
 }
 
@@ -162,7 +168,7 @@ function rankOfUsed(
   const [first] = own;
   const isWhole = used.size === own.length;
   if (used.size === 0 || first === undefined) return undefined;
-  if (worst >= RANKS.near) return isWhole ? RANKS.near : undefined;
+  if (worst >= RANKS.near) return isWhole ? RANKS.near : used.has(first) ? RANKS.nearBeginning : undefined;
   if (isWhole) return worst;
   return used.has(first) ? RANKS.begins : RANKS.contains;
 }

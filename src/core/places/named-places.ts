@@ -1,6 +1,7 @@
 /** The places that questions offer, each with all its names and those of what is around it. Computed at the first question. */
 import { PLACE_ALIASES } from "./aliases.ts";
-import { ISLANDS } from "./catalogue/islands.ts";
+import { islandOfTown } from "./catalogue/island-towns.ts";
+import { ISLANDS, type Island } from "./catalogue/islands.ts";
 import { REGION_SEARCHES } from "./catalogue/regions.ts";
 import { NAMES_INSIDE, SPOKEN_NAMES } from "./catalogue/spoken-names.ts";
 import { type FoldedWord, foldedWords, type Name, namedOf } from "./fold-name.ts";
@@ -61,6 +62,7 @@ function towns(): NamedPlace[] {
         level: "municipality",
         also: name.includes("/") ? name.split(/\s*\/\s*/) : [],
         around: provincesOf([provinceId]),
+        island: islandOfTown(provinceId, slug)?.slug,
       },
     ),
   );
@@ -101,9 +103,16 @@ interface Given {
   level: (typeof ORDER)[number];
   also: readonly string[];
   around: readonly Place[];
+  island?: string | undefined;
 }
 
-function named(where: KnownWhere, { name, scope, level, also, around }: Given): NamedPlace {
+/** A part of a place that has no such part of its own: "Teneriffa Süd", "Málaga centro". */
+const PARTS = foldedWords(
+  "norte nord north север sur süd sud south юг este ost est east восток oeste west ouest запад " +
+    "centro zentrum centre center центр",
+);
+
+function named(where: KnownWhere, { name, scope, level, also, around, island }: Given): NamedPlace {
   const key = placeKeyOf(where) ?? "";
   const own = [name, ...also, ...listed(SPOKEN_NAMES[key]), ...regionNamesOf(scope, level)];
   return {
@@ -116,7 +125,13 @@ function named(where: KnownWhere, { name, scope, level, also, around }: Given): 
       ...own.map((one) => ({ ...namedOf(foldedWords(one)), isInside: false })),
       ...listed(NAMES_INSIDE[key]).map((one) => ({ ...namedOf(foldedWords(one)), isInside: true })),
     ],
-    around: new Set(around.flatMap(spellingsOf).flatMap(({ text, sound }) => [text, sound])),
+    around: new Set(
+      [
+        ...around.flatMap(spellingsOf),
+        ...ISLANDS.filter(({ slug }) => slug === island).flatMap(spellingsOfIsland),
+        ...PARTS,
+      ].flatMap(({ text, sound }) => [text, sound]),
+    ),
   };
 }
 
@@ -135,9 +150,15 @@ function spellingsOf({ id, name, level }: Place): readonly FoldedWord[] {
     name,
     ...(PLACE_ALIASES[id] ?? []),
     ...listed(SPOKEN_NAMES[key]),
+    ...listed(NAMES_INSIDE[key]),
     ...regionNamesOf(id, level),
   ];
   return names.flatMap(foldedWords);
+}
+
+function spellingsOfIsland({ name, path }: Island): readonly FoldedWord[] {
+  const key = placeKeyOf({ type: "unlisted-place", path }) ?? "";
+  return [name, ...listed(SPOKEN_NAMES[key])].flatMap(foldedWords);
 }
 
 function listed(names: string | undefined): readonly string[] {
