@@ -50,7 +50,12 @@ async function introduce(conversation: Conversation, opening: readonly string[])
     );
     return askForConfirmation(conversation);
   }
-  if (canStart(conversation)) return offerStart(conversation, [...opening, t("start_ways")], chatId);
+  // Who is greeted starts right here, and the id is only for those who prefer the website.
+  if (canStart(conversation)) {
+    const quietId = `${t("start_id")} <code>${chat.id}</code>`;
+    const lines = [...opening, t("start_ways"), opening.length > 0 ? quietId : chatId];
+    return replyWithSite(conversation, lines, { rows: [questionsRow(conversation)] });
+  }
   // The consent question that follows is the next step.
   if ((await peopleToAskAbout(parts.sql, chat.id)).length > 0) {
     return conversation.reply([...opening, chatId].join("\n\n"));
@@ -59,16 +64,6 @@ async function introduce(conversation: Conversation, opening: readonly string[])
   const rows = groupRows(conversation);
   const ways = rows.length > 0 ? [t("connect_group_hint"), chatId, next] : [chatId, next];
   await replyWithSite(conversation, [...opening, ...ways], { rows });
-}
-
-/** The owner of a private chat can start here; the id is only for those who prefer the website. */
-async function offerStart(
-  conversation: Conversation,
-  paragraphs: readonly string[],
-  chatId: string,
-): Promise<void> {
-  const about = `${chatId}\n${conversation.t("start_id_hint")}`;
-  await replyWithSite(conversation, [...paragraphs, about], { rows: [questionsRow(conversation)] });
 }
 
 function placeOf({ chat }: Conversation): "private" | "group" | "channel" {

@@ -40,13 +40,16 @@ test.each([
   ["de", de, "/de/filter-settings", "/terms", "12\u00a0Inserate passen gerade"],
   ["es", botTexts("es"), "/es/filter-settings", "/es/terms", "Ahora encajan 12"],
 ] as const)(
-  "START-02 a stranger whose Telegram is in %s starts watching with a link and one press, after reading what it means",
+  "START-02 EASY-04 a stranger whose Telegram is in %s starts watching with a link and one press, after reading what it means",
   async (languageCode, words, path, terms, matching) => {
     const person = bot.person({ firstName: "Eva", languageCode });
     const [hello = ""] = await bot.ask(person, "/start");
-    for (const key of ["hello", "start_ways", "chat_id_private", "start_id_hint"] as const)
-      expect(hello).toContain(words(key));
-    expect(hello).toContain(`\n${person}\n`);
+    for (const key of ["hello", "start_ways"] as const) expect(hello).toContain(words(key));
+    // One quiet line at the end: whoever starts in the chat needs no number.
+    expect(hello.split("\n").at(-1)).toBe(`${words("start_id")} ${person}`);
+    expect(hello).not.toContain(words("chat_id_private"));
+    const [asked = ""] = await bot.ask(person, "/id");
+    expect(asked).toContain(`${words("chat_id_private")}\n${person}`);
     const [questions, site] = bot.lastKeyboard(person);
     expect([questions?.text, site?.url]).toEqual([words("questions_button"), `${TEST_SITE}${path}`]);
 
