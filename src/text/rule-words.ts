@@ -25,6 +25,21 @@ export function ruleName(rule: RuleSubject, { rules, home }: RuleWords, places: 
   return rules.t(keyOf(rule), valuesOf(rule, rules, places));
 }
 
+/** As one of the rules to choose from: "On foot to Work". */
+export function ruleOffer(rule: RuleSubject, words: RuleWords, places: Places): string {
+  const key = rule.on === "warning" ? "" : keyOf(rule);
+  return isOffered(key)
+    ? words.rules.t(`offers.${key}`, valuesOf(rule, words.rules, places))
+    : ruleName(rule, words, places);
+}
+
+/** Their names lead up to the number that is typed beside them. */
+const MEASURES = ["above", "below", "foot", "bicycle"] as const;
+
+function isOffered(key: string): key is (typeof MEASURES)[number] {
+  return MEASURES.some((one) => one === key);
+}
+
 function keyOf(rule: Exclude<RuleSubject, { on: "warning" }>): RuleWordsKey {
   return ruleKindOf(rule.on).wordsKey(rule) as RuleWordsKey;
 }

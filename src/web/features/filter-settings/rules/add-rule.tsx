@@ -4,11 +4,11 @@ import { flushSync } from "react-dom";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { subjectKey } from "#core/rules/rule.ts";
 import { RULE_KIND_NAMES, type RuleSubject } from "#core/rules/rule-kinds.ts";
+import { ruleOffer } from "#text/rule-words.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextLink } from "#web/components/ui/text-link.tsx";
-import { useTexts } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { type DraftLine, subjectsLeft } from "./rule-draft.ts";
-import { useRuleName } from "./rule-row.tsx";
 
 interface AddRuleProps {
   lines: readonly DraftLine[];
@@ -89,13 +89,13 @@ interface SubjectButtonsProps {
 }
 
 function SubjectButtons({ subjects, places, onChoose }: SubjectButtonsProps) {
-  const nameOf = useRuleName();
+  const words = { rules: useWords("rules"), home: useWords("home") };
   return (
     <ul className="flex flex-wrap gap-2">
       {subjects.map((subject) => (
         <li key={subjectKey(subject)}>
           <Button variant="outline" className="text-left" onClick={() => onChoose(subject)}>
-            {nameOf({ subject }, places)}
+            {ruleOffer(subject, words, places)}
           </Button>
         </li>
       ))}

@@ -3,7 +3,7 @@ import type { OwnPlace } from "#core/finds/find.ts";
 import { type PastHome, pastEffect } from "#core/rules/past-homes.ts";
 import { LONGEST_WORD, MOST_WORDS } from "#core/rules/rule-fields.ts";
 import { typedFieldOf } from "#core/rules/rule-kinds.ts";
-import { formatNumber } from "#text/labels.ts";
+import { formatNumber, formatPercent, formatUnit } from "#text/labels.ts";
 import { ruleName } from "#text/rule-words.ts";
 import { Textarea, TextField } from "#web/components/form/text-field.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -75,6 +75,7 @@ type TypedValueProps = Pick<RuleRowProps, "line" | "hasFault" | "onChange"> & { 
 /** What a rule needs to be typed: words, or a number. */
 function TypedValue({ line, name, hasFault, onChange }: TypedValueProps) {
   const t = useTexts("rules");
+  const language = useLanguage();
   const own = typedFieldOf(line.subject.on)?.field;
   const field = { name: line.key, value: line.typed };
   if (own?.is === "words") {
@@ -91,8 +92,11 @@ function TypedValue({ line, name, hasFault, onChange }: TypedValueProps) {
     );
   }
   if (own?.is !== "count") return null;
-  const unit = own.unit === "percent" ? "%" : t("minutes");
-  const range = t("range", { most: own.most, unit });
+  const most =
+    own.unit === "percent"
+      ? formatPercent(own.most, language)
+      : formatUnit(own.most, "minute", language, "long");
+  const range = t("range", { most });
   return (
     <TextField
       {...field}
@@ -109,7 +113,7 @@ function TypedValue({ line, name, hasFault, onChange }: TypedValueProps) {
 }
 
 /** The name of what a rule is about, without its typed value. */
-export function useRuleName() {
+function useRuleName() {
   const words = { rules: useWords("rules"), home: useWords("home") };
   return ({ subject }: Pick<DraftLine, "subject">, places: readonly OwnPlace[]) =>
     ruleName(subject, words, places);

@@ -86,8 +86,9 @@ function Effect({ search, form: { lines, places }, past, isUnknown }: EffectProp
   const number = (count: number) => formatNumber(count, language);
   return (
     <div className="grid gap-1 border-t border-line pt-3">
-      <p role="status" className="figures text-md font-semibold">
-        {t("effect", { homes: number(homes), leftOut: number(leftOut), silent: number(silent) })}
+      <p role="status" className="figures text-md font-semibold empty:hidden">
+        {lines.length > 0 &&
+          t("effect", { homes: number(homes), leftOut: number(leftOut), silent: number(silent) })}
       </p>
       <p>
         <TextLink size="line" to={`/finds?search=${search.id}&state=left-out`}>
