@@ -84,7 +84,7 @@ test('PROF-01 PROF-02 the profile shows the filter as active, changes the alert 
   await choice.selectOption("ru");
   await expectSuccess(page, {
     title: account.alertLanguage.success.title,
-    description: account.alertLanguage.success.description.replace("{{language}}", "Русский"),
+    description: account.alertLanguage.success.description.replace("{{language}}", "Russisch"),
   });
 
   const downloading = page.waitForEvent("download");

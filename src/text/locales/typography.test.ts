@@ -41,7 +41,7 @@ const RULES: readonly Rule[] = [
     languages: ["fr"],
     fault: /[^\s\u00a0\u202f!?][;!?](?!\p{L})|[^\s\u00a0\u202f]:(?![/\d\p{L}])| [;:!?]/u,
   },
-  { name: "the space before ; is narrow", languages: ["fr"], fault: /\u00a0;/u },
+  { name: "the space before ; ! ? is narrow", languages: ["fr"], fault: /\u00a0[;!?]/u },
   {
     name: "unbreakable spaces within guillemets",
     languages: ["fr"],

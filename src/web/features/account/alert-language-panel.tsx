@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
+import { languageName } from "#text/language-name.ts";
 import { useAction } from "#web/lib/browser/use-action.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { Select } from "../../components/form/select.tsx";
@@ -29,7 +30,9 @@ export function AlertLanguagePanel({ userId, language }: AlertLanguagePanelProps
         ? undefined
         : {
             title: t("alertLanguage.success.title"),
-            description: t("alertLanguage.success.description", { language: LANGUAGE_TRAITS[chosen].name }),
+            description: t("alertLanguage.success.description", {
+              language: languageName(chosen, pageLanguage),
+            }),
           },
     failure: t("alertLanguage.failure", { returnObjects: true }),
   });

@@ -3,10 +3,9 @@ import { memo, type ReactNode, useId, useRef } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { homeLine, placeOf } from "#text/home-words.ts";
-import { formatList } from "#text/labels.ts";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { usePressedLink } from "#web/lib/browser/use-pressed-choice.ts";
-import { useLanguage, useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
+import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { LeftOutPart } from "../left-out/left-out-part.tsx";
 import { useListParts } from "../list-context.ts";
 import { useSwipe } from "../use-swipe.ts";
@@ -149,14 +148,13 @@ function PhotoCount({ count }: { count: number }) {
 /** Shown only with several searches. */
 function SearchNames({ find }: { find: FoundHome }) {
   const t = useTexts("finds");
-  const language = useLanguage();
   const { searchNames } = useListParts();
   const names = find.searchIds.flatMap((id) => searchNames.get(id) ?? []);
   if (names.length === 0) return null;
   return (
     <>
       {"\u00a0· "}
-      {t("card.search", { name: formatList(names, language) })}
+      {t("card.search", { name: names.join(" · ") })}
     </>
   );
 }
