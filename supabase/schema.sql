@@ -11,6 +11,7 @@ create table private.account_mails (
   browser text,
   platform text,
   created_at timestamp with time zone not null default now(),
+  is_proven boolean not null default false,
   constraint account_mails_email_check CHECK ((char_length(email) <= 320)),
   constraint account_mails_kind_check CHECK ((kind = ANY (ARRAY['password-changed'::text, 'chat-connected'::text, 'account-deleted'::text, 'chats-lost'::text, 'new-browser'::text, 'alert-mail-steps'::text, 'telegram-linked'::text, 'telegram-unlinked'::text, 'alerts-waiting'::text, 'access-ended'::text]))),
   constraint account_mails_language_check CHECK ((language ~ '^[a-z]{2}$'::text)),
@@ -1823,7 +1824,8 @@ begin
   perform private.end_flows(person);
   perform private.end_mailed_links(person, case
     when event in ('address-proved', 'suspended') then '{recovery, email_change, signup}'
-    else '{recovery, email_change}'
+    when event in ('password-changed', 'reset-used') or private.may_end_reset_links(person) then '{recovery, email_change}'
+    else '{email_change}'
   end::text[]);
 end;
 $function$;
@@ -2610,6 +2612,28 @@ AS $function$
     and (select count(*) from watch.chat_questions where user_id = owner and asked_at > now() - interval '1 day') < 20;
 $function$;
 
+CREATE OR REPLACE FUNCTION private.may_end_reset_links(person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  key constant bytea := sha256(convert_to('ended reset links of ' || person, 'UTF8'));
+begin
+  -- GoTrue keeps its links, and its own rules, elsewhere.
+  if private.is_hosted()
+    or not exists (select from private.mailed_links where user_id = person and kind = 'recovery') then
+    return true;
+  end if;
+  if private.next_allowance(key, 1, '1 day', now()) > now() then
+    return false;
+  end if;
+  perform private.spend_allowance(key, 1, '1 day', now());
+  return true;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION private.metadata_of(metadata jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -3377,11 +3401,11 @@ CREATE OR REPLACE FUNCTION private.tell_of_deleted_account()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.account_mails (kind, email, language)
+  insert into private.account_mails (kind, email, language, is_proven)
   select 'account-deleted', old.email, coalesce(
     (select profiles.language from public.profiles where profiles.id = old.id),
     private.language_of(old.raw_user_meta_data)
-  )
+  ), exists (select from private.proven_addresses as proven where proven.user_id = old.id)
   where old.email <> '';
   return old;
 end;

@@ -12,15 +12,22 @@ export type PasswordAccount = { id: string; email: string; passwordHash: string 
 
 type Proof = { method: string; atMs: number };
 
+export type EmailAccount = PasswordAccount & {
+  metadata: Metadata;
+  /** Its owner has confirmed the address. */
+  isProven: boolean;
+};
+
 export type ProvableAccount = PasswordAccount & { proofs: Proof[] };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts({ sql, now }: { sql: Sql; now: () => number }) {
   return {
-    findByEmail: async (email: string): Promise<(PasswordAccount & { metadata: Metadata }) | undefined> => {
-      const [row] = await sql<(PasswordAccount & { metadata: Metadata })[]>`
-        select id, email, nullif(encrypted_password, '') as "passwordHash", raw_user_meta_data as metadata
+    findByEmail: async (email: string): Promise<EmailAccount | undefined> => {
+      const [row] = await sql<EmailAccount[]>`
+        select id, email, nullif(encrypted_password, '') as "passwordHash", raw_user_meta_data as metadata,
+          email_confirmed_at is not null as "isProven"
         from auth.users where email = ${email}`;
       return row;
     },

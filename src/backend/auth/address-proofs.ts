@@ -29,6 +29,9 @@ export function createAddressProofs(parts: AuthParts) {
   const takeMail = createMailAllowance(parts);
 
   const sendSignUpLink = async (email: string, redirectTo: string | undefined) => {
+    const account = await accounts.findByEmail(email);
+    // Only what is sent counts for the mailbox: a stranger may ask for any number of addresses without an account.
+    if (!account || account.isProven || (await takeMail("signup", `mailbox ${mailboxIn(email)}`))) return;
     const link = await inTransaction(sql, async (db) => {
       const [row] = await db<{ userId: string; metadata: Metadata }[]>`
         update auth.users set confirmation_sent_at = ${new Date(now())}
@@ -67,7 +70,7 @@ export function createAddressProofs(parts: AuthParts) {
         if (!(await takeMail("signup", email))) await sendSignUpLink(email, redirectTo);
       }),
 
-    /** The same answer whether or not there is such an account, given before any lookup. */
+    /** The same answer whether or not there is such an account, given before any lookup: it counts the address alone. */
     resend: async ({ email }: { email: string }, redirectTo: string | undefined): Promise<Response> => {
       const spent = await takeMail("signup", email);
       if (spent) return spent;
@@ -89,7 +92,7 @@ export function createAddressProofs(parts: AuthParts) {
         return authError(status, code, message);
       }
       if (!(await limits.addedAddresses.take(account.id, now()))) return tooManyMails();
-      const spent = await takeMail("email_change", email);
+      const spent = await takeMail("email_change", mailboxIn(email));
       if (spent) return spent;
       const link = await keepAdded(proof, bearer, email);
       if (link === undefined) return addressIsFixed();
@@ -119,13 +122,13 @@ export function createAddressProofs(parts: AuthParts) {
   };
 }
 
-/** Returns a refusal if the owner of the mailbox has had enough of these mails. The two kinds do not reveal each other. */
+/** Returns a refusal if an address or a mailbox has had enough of these mails. The two kinds do not reveal each other. */
 function createMailAllowance({ limits, now }: AuthParts) {
-  return async (kind: LinkKind, email: string): Promise<Response | undefined> => {
-    const mailbox = `${kind} ${mailboxIn(email)}`;
-    if (!(await limits.proofMailsPerDay.take(mailbox, now()))) return tooManyMails();
-    if (await limits.proofMails.take(mailbox, now())) return undefined;
-    await limits.proofMailsPerDay.giveBack(mailbox);
+  return async (kind: LinkKind, receiver: string): Promise<Response | undefined> => {
+    const key = `${kind} ${receiver}`;
+    if (!(await limits.proofMailsPerDay.take(key, now()))) return tooManyMails();
+    if (await limits.proofMails.take(key, now())) return undefined;
+    await limits.proofMailsPerDay.giveBack(key);
     return mailedJustNow();
   };
 }

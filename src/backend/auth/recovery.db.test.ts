@@ -45,6 +45,46 @@ test("TIME-06 a stranger's requests neither end an earlier link nor mail more th
   expect((await open(early)).session).not.toBeNull();
 });
 
+test("TIME-06 what a stranger asks for other spellings of a mailbox keeps nobody from resetting by mail", async () => {
+  // Spellings without an account.
+  for (let minute = 0; minute < 15; minute += 1) {
+    await askForReset(email.replace("@", `+${minute}@`));
+    world.clock.advance(MINUTE);
+  }
+  await askForReset();
+  expect(tokens()).toHaveLength(1);
+  // And with accounts of the stranger's: a proved address has mails of its own.
+  const { client } = await open(tokens()[0]);
+  expect((await client.auth.updateUser({ password: "amber-lantern-41" })).error).toBeNull();
+  const spellings = Array.from({ length: 15 }, (_, n) => email.replace("@", `+squatted-${n}@`));
+  for (const spelling of spellings) {
+    await world.createClient().client.auth.signUp({ email: spelling, password: PASSWORD });
+    await askForReset(spelling);
+    world.clock.advance(MINUTE);
+  }
+  const toSpellings = world.mails.filter(({ to, kind }) => spellings.includes(to) && kind === "recovery");
+  expect(toSpellings.length).toBeLessThanOrEqual(12);
+  await askForReset();
+  expect(tokens()).toHaveLength(2);
+});
+
+test.each(["others", "global"] as const)(
+  "TIME-01 somebody who knows the password cannot end the owner's reset links by signing out again and again (%s)",
+  async (scope) => {
+    const works: boolean[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await askForReset();
+      const { client } = world.createClient();
+      expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      expect((await client.auth.signOut({ scope })).error).toBeNull();
+      works.push((await open(tokens().at(-1))).session !== null);
+      world.clock.advance(MINUTE);
+    }
+    // A sign-out ends a link that is on its way, but not each.
+    expect(works).toEqual([false, true, true]);
+  },
+);
+
 test("TIME-01 the use of one link ends the others, and a new password ends all", async () => {
   for (let n = 0; n < 3; n += 1) {
     await askForReset();

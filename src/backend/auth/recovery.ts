@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { inRepeatableTransaction, inTransaction } from "#platform/database/in-transaction.ts";
 import { mailboxIn } from "#platform/email-address.ts";
+import type { EmailAccount } from "./accounts.ts";
 import type { recoverBody } from "./auth-bodies.ts";
 import { authError, userBanned } from "./auth-error.ts";
 import type { AuthParts } from "./auth-parts.ts";
@@ -11,9 +12,18 @@ import { addMailedLink, takeMailedLink } from "./mailed-links.ts";
 export function createRecovery(parts: AuthParts) {
   const { sql, accounts, sessions, limits, now } = parts;
 
+  /** Accounts that anybody may make with spellings of a mailbox share its mails; a proved address has its own. */
+  const takeMail = async ({ email, isProven }: EmailAccount): Promise<boolean> => {
+    const mailbox = isProven ? `proved ${email}` : mailboxIn(email);
+    return (
+      (await limits.resetMails.take(mailbox, now())) && (await limits.resetMailsPerDay.take(mailbox, now()))
+    );
+  };
+
   const sendLink = async (email: string, redirectTo: string | undefined) => {
     const account = await accounts.findByEmail(email);
-    if (!account) return;
+    // Only what is sent counts: otherwise a stranger could use up a mailbox's mails by addresses without an account.
+    if (!account || !(await takeMail(account))) return;
     const { id: userId, metadata } = account;
     const tokenHash = await inTransaction(sql, async (db) => {
       await db`update auth.users set recovery_sent_at = ${new Date(now())} where id = ${userId}`;
@@ -22,20 +32,13 @@ export function createRecovery(parts: AuthParts) {
     await parts.sendMail({ kind: "recovery", to: account.email, tokenHash, redirectTo, metadata });
   };
 
-  const takeMail = async (email: string): Promise<boolean> => {
-    const mailbox = mailboxIn(email);
-    return (
-      (await limits.resetMails.take(mailbox, now())) && (await limits.resetMailsPerDay.take(mailbox, now()))
-    );
-  };
-
   return {
     // The same answer for known and unknown addresses and for repeated requests, given before any lookup.
     recover: async (
       { email }: z.infer<typeof recoverBody>,
       redirectTo: string | undefined,
     ): Promise<Response> => {
-      if (await takeMail(email)) parts.background.run(() => sendLink(email, redirectTo));
+      parts.background.run(() => sendLink(email, redirectTo));
       return Response.json({}, { headers: { "cache-control": "no-store" } });
     },
 

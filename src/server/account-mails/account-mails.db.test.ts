@@ -148,6 +148,20 @@ test("DOOR-08 an account made with somebody else's address cannot fill that pers
   expect(mailsTo(alice.email).length).toBeLessThanOrEqual(10);
 });
 
+test("DOOR-08 what a stranger does with spellings of an address keeps no mail from its owner", async () => {
+  const { sql } = product.database;
+  await sql`insert into private.proven_addresses (user_id) values (${alice.id})`;
+  const spellings = Array.from({ length: 12 }, (_, n) => alice.email.replace("@", `+${n}@`));
+  await sql`insert into private.account_mails (kind, email) select 'account-deleted', unnest(${spellings}::text[])`;
+  await allSent();
+  expect(spellings.flatMap(mailsTo).length).toBeLessThanOrEqual(10);
+  await sql`insert into private.account_mails (kind, user_id) values ('password-changed', ${alice.id})`;
+  expect((await alice.client.rpc("delete_my_account", { current_password: password })).error).toBeNull();
+  await expect
+    .poll(() => subjectsTo(alice.email), patience)
+    .toContain(mailTexts("en")("account-deleted.subject"));
+});
+
 test("READ-07: a sign-in from a new browser is mailed in the person's language", async () => {
   const { sql } = product.database;
   await alice.client.from("profiles").update({ language: "de" }).eq("id", alice.id);

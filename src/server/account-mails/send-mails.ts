@@ -230,11 +230,12 @@ function codeOf(error: unknown): unknown {
 }
 
 function createCollector({ sql, jobs, siteUrl, operator, logger, now }: MailsOptions): () => Promise<void> {
-  // An account made with somebody else's address must not fill that person's mailbox.
+  // An account made with somebody else's address must not fill that person's mailbox, nor use up the mails of the account
+  // that is theirs.
   const mailsToOneMailbox = createRateLimiter({ perWindow: 10, windowMs: DAY_SECONDS * 1000, burst: 10 });
-  const maySend = ({ kind, email }: WaitingMail) => {
+  const maySend = ({ kind, email, isProven }: WaitingMail) => {
     if (email === "") return false;
-    const isAllowed = mailsToOneMailbox.take(mailboxIn(email), now());
+    const isAllowed = mailsToOneMailbox.take(isProven ? `proved ${email}` : mailboxIn(email), now());
     if (!isAllowed) logger.warn({ kind }, "account mail not sent: too many to one mailbox");
     return isAllowed;
   };

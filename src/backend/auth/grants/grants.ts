@@ -76,6 +76,7 @@ export const GRANTS = {
   "reset link": {
     // And of the two links below.
     columns: ["private.mailed_links.token_hash"],
+    // Signing out and unlinking once a day: otherwise whoever knows the password could end each.
     ends: EXCEPT_HERE,
     outlives: "it was mailed to the owner, who may sign out before using it",
   },

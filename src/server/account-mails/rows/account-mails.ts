@@ -19,6 +19,8 @@ export interface WaitingMail {
     | "access-ended";
   /** Empty if the account has no address. */
   readonly email: string;
+  /** The owner of the address has confirmed that the account is theirs. */
+  readonly isProven: boolean;
   readonly language: string | null;
   readonly fullName: string | null;
   readonly chatId: string | null;
@@ -57,6 +59,9 @@ export async function takeAccountMails(db: Db): Promise<WaitingMail[]> {
     )
     select taken.kind, taken.chat_id::text as "chatId", taken.created_at as "createdAt",
       coalesce(taken.email, users.email, '') as email,
+      taken.is_proven or exists (
+        select from private.proven_addresses as proven where proven.user_id = taken.user_id
+      ) as "isProven",
       coalesce(taken.language, profiles.language, private.language_of(users.raw_user_meta_data)) as language,
       profiles.full_name as "fullName", chats.title as "chatTitle",
       case when taken.kind = 'new-browser' then
