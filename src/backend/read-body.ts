@@ -17,6 +17,13 @@ export function announcedBytes({ headers }: Request): number {
   return Number.isSafeInteger(length) ? length : MAX_BODY_BYTES;
 }
 
+/** A body counts as one more request for every 4 kB, as a frame does in realtime. */
+const BYTES_COUNTED_AS_REQUEST = 4_096;
+
+/** For how many requests the body counts, before it is read. */
+export const chargeOf = (request: Request): number =>
+  Math.floor(Math.min(announcedBytes(request), MAX_BODY_BYTES) / BYTES_COUNTED_AS_REQUEST);
+
 /** A body that is announced to be too large is not read at all. */
 export async function readBytes(
   request: Request,

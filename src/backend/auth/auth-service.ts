@@ -2,6 +2,7 @@
 // its query parameters, its limit and its handler; a request is parsed (auth-request.ts) before its handler runs.
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { BusyError } from "#platform/limits/semaphore.ts";
+import { chargeOf } from "../read-body.ts";
 import { answerAbsentRoute } from "./absent-features.ts";
 import type { CheckAccessToken } from "./access-token.ts";
 import { authError, passwordsBusy, rateLimited } from "./auth-error.ts";
@@ -39,6 +40,8 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   };
 }
 
+type Asked = { request: Request; address: string };
+
 function refuseIfBusy(error: unknown): Response {
   if (error instanceof BusyError) return passwordsBusy();
   throw error;
@@ -50,9 +53,10 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
   const routes = createAuthRoutes(parts, flow);
   const burst = Math.ceil(requestsPerAddress / 4);
   const budget = createRateLimiter({ perWindow: requestsPerAddress, windowMs: 60_000, burst });
-  const isSpent = ({ limit }: Route, query: QueryValues | string, address: string) => {
+  const isSpent = ({ limit }: Route, query: QueryValues | string, { request, address }: Asked) => {
     const name = typeof limit === "function" ? limit(query) : limit;
-    return !budget.take(address, now()) || (name !== undefined && !limits[name].take(address, now()));
+    const count = 1 + chargeOf(request);
+    return !budget.take(address, now(), count) || (name !== undefined && !limits[name].take(address, now()));
   };
   return async (request, address) => {
     const { pathname, search } = new URL(request.url);
@@ -62,7 +66,7 @@ function createRouter(parts: AuthParts): AuthService["fetch"] {
     const refuse = (answer: Response, code: string, message: string) =>
       isNavigation ? flow.errorRedirect(code, message) : answer;
     const query = readQuery(search, names);
-    if (isSpent(route, query, address)) {
+    if (isSpent(route, query, { request, address })) {
       return refuse(
         whenSpent(query) ?? rateLimited(),
         "over_request_rate_limit",

@@ -8,7 +8,7 @@ import { type Bearer, type CheckAccessToken, tokenIn } from "../auth/access-toke
 import { restRefusal } from "../auth/auth-error.ts";
 import { type Caller, callerOf } from "../auth/auth-request.ts";
 import { runAsPerson } from "../person-transaction.ts";
-import { announcedBytes, MAX_BODY_BYTES, readBytes } from "../read-body.ts";
+import { chargeOf, readBytes } from "../read-body.ts";
 import { answerTo, type StatementRow } from "./answer.ts";
 import { createAnswerBudget, tooManyUnread } from "./answer-budget.ts";
 import type { AroundCall } from "./around-call.ts";
@@ -129,9 +129,6 @@ function createPreparedTexts(): (text: string) => boolean {
 
 type Identification = ReturnType<typeof createIdentification>;
 
-/** A body counts as one more request for every 4 kB, as a frame does in realtime. */
-const BYTES_COUNTED_AS_REQUEST = 4_096;
-
 /** Identifies the caller and charges the request to the budgets of address and person; or returns the refusal. */
 function createIdentification({ budget, checkToken, isPublishableKey, now }: RestApiOptions) {
   const addresses = createBudget(budget.perAddress);
@@ -152,7 +149,7 @@ function createIdentification({ budget, checkToken, isPublishableKey, now }: Res
   };
   /** Charges the bytes of the body before they are read; returns the refusal if they exceed a budget. */
   const charge = (request: Request, { bearer, caller: { address } }: Requester): Response | undefined => {
-    const count = Math.floor(Math.min(announcedBytes(request), MAX_BODY_BYTES) / BYTES_COUNTED_AS_REQUEST);
+    const count = chargeOf(request);
     if (count === 0) return undefined;
     if (!addresses.take(address, now(), count)) return tooManyRequests(addresses.waitMs(address, now()));
     if (!bearer || people.take(bearer.userId, now(), count)) return undefined;

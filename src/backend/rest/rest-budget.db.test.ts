@@ -68,3 +68,21 @@ test("DOOR-02 auth routes without their own limit share the address's budget", a
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
 });
+
+test("BYTE-01 the bytes of a body to an auth route are charged to its address before they are read", async () => {
+  const signIn = async (address: string, letters: number) => {
+    const answer = await fetch(`${product.url}/auth/v1/token?grant_type=refresh_token`, {
+      method: "POST",
+      headers: {
+        apikey: product.publishableKey,
+        "content-type": "application/json",
+        "x-forwarded-for": address,
+      },
+      body: JSON.stringify({ refresh_token: "x".repeat(letters) }),
+    });
+    return answer.status;
+  };
+  // Of 20 at once, each of these takes 11.
+  expect([await signIn("203.0.113.4", 45_000), await signIn("203.0.113.4", 45_000)]).toEqual([400, 503]);
+  expect([await signIn("203.0.113.5", 40), await signIn("203.0.113.5", 40)]).toEqual([400, 400]);
+});

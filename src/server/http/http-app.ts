@@ -4,7 +4,6 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { BACKEND_PREFIXES, type Backend } from "#backend/backend.ts";
 import { MAP_TILES_PATH, TILE_ARCHIVE_PATH } from "#core/map/map-tiles.ts";
 import { clientAddress } from "#platform/limits/client-address.ts";
@@ -52,7 +51,6 @@ export type HttpOptions = {
 type Env = { Bindings: HttpBindings; Variables: { requestId: string } };
 
 /** The backend bounds the bodies of its own routes, and the webhook its. */
-const MAX_BODY_BYTES = 64 * 1024;
 /** A client that takes nothing of its answer for this long is cut off. */
 const UNREAD_MS = 15_000;
 
@@ -89,18 +87,15 @@ export function createHttpApp(options: HttpOptions): Hono<Env> {
   if (webhook) app.post(webhook.path, (context) => webhook.answer(context.req.raw));
   if (web) {
     const stopMails = createStopMailsAnswer(options.stopMails, Date.now);
-    const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge });
     for (const path of STOP_MAILS_PATHS) {
-      app.post(path, limit, (context) =>
+      app.post(path, (context) =>
         stopMails(context.req.url, addressOfRequest(context.env.incoming, options.trustedProxies)),
       );
     }
   }
   if (backend && options.prepareShare) {
     const share = createShareAnswer(options.prepareShare, backend.bearerOf, Date.now);
-    app.post(SHARE_PATH, bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }), (context) =>
-      share(context.req.raw),
-    );
+    app.post(SHARE_PATH, (context) => share(context.req.raw));
   }
   if (metrics) app.get("/metrics", (context) => metrics.answer(context.req.header("authorization")));
   if (backend) {
@@ -171,12 +166,6 @@ function refuseOtherSpellings(web: WebApp | undefined): MiddlewareHandler<Env> {
 }
 
 const NO_STORE = { "cache-control": "no-store" };
-
-// The rest of the body is not read, so the connection cannot serve another request.
-const tooLarge = (context: Context) =>
-  context.json({ code: "validation_failed", message: "Request body is too large" }, 413, {
-    connection: "close",
-  });
 
 export function addressOfRequest(request: IncomingMessage, trustedProxies: number): string {
   const forwardedFor = request.headers["x-forwarded-for"];

@@ -75,6 +75,29 @@ test("MINI-05 nobody prepares another account's home, and nobody without a sessi
     expect((await share(body, ana.token)).status).toBe(400);
 });
 
+test("BYTE-01 MINI-05 whoever has no session is answered before their body arrives, and a long one is refused", async () => {
+  const { port } = new URL(product.url);
+  const headers = { "content-type": "application/json" };
+  const begin = (more: object) => {
+    const request = http.request({
+      port,
+      path: "/telegram/share",
+      method: "POST",
+      headers: { ...headers, ...more },
+    });
+    request.on("error", () => {});
+    request.write("{");
+    return request;
+  };
+  const guest = begin({});
+  const [answer] = (await once(guest, "response")) as [http.IncomingMessage];
+  expect(answer.statusCode).toBe(401);
+  guest.destroy();
+  const person = begin({ authorization: `Bearer ${ana.token}` });
+  person.end(" ".repeat(100_000));
+  expect(((await once(person, "response")) as [http.IncomingMessage])[0].statusCode).toBe(413);
+});
+
 test("TIME-02 MINI-05 a session that ends while its request arrives prepares nothing", async () => {
   const dora = await signUp("dora@example.com");
   await product.database.sql`

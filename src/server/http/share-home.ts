@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
 import type { Backend } from "#backend/backend.ts";
+import { JsonFault, parseJson, readBytes } from "#backend/read-body.ts";
 import { LANGUAGES, type Language } from "#core/languages.ts";
 import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { createShares } from "#telegram/share/prepare-share.ts";
@@ -24,13 +25,24 @@ export function createShareAnswer(prepare: PrepareShare, bearerOf: Backend["bear
     if (bearer === undefined) return refusal(401, "no_session", "Sign in first");
     if (!limit.take(bearer.userId, now()))
       return refusal(429, "over_request_rate_limit", "Too many requests");
-    const read = order.safeParse(await request.json().catch(() => undefined));
+    const body = await readBytes(request);
+    if (body === "too large") return refusal(413, "validation_failed", "Request body is too large");
+    const read = order.safeParse(body === "cut off" ? undefined : valueIn(body));
     if (!read.success) return refusal(400, "validation_failed", "The body is not an order");
     const prepared = await prepare({ ...bearer, ...read.data });
     if (prepared === "not-there") return refusal(404, "not_found", "This account has no such home");
     if (prepared === "refused") return refusal(502, "telegram_refused", "Telegram did not take the message");
     return Response.json(prepared, { headers: { "cache-control": "no-store" } });
   };
+}
+
+function valueIn(body: Uint8Array): unknown {
+  try {
+    return parseJson(body, { maxDepth: 1 });
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined where the Mini App is not offered. */
