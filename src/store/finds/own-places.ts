@@ -1,6 +1,8 @@
 /** People's saved places, for our own processes. The page writes them under row-level security. */
+import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { actForAccounts } from "../chats/act-for-accounts.ts";
 
 export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise<Map<string, OwnPlace[]>> {
   const rows = await db<(OwnPlace & { userId: string })[]>`
@@ -17,21 +19,23 @@ export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise
  * three others.
  */
 export async function setOwnPlace(
-  db: Db,
+  sql: Sql,
   { userId, chatId }: { userId: string; chatId: string },
   { name, latitude, longitude }: Omit<OwnPlace, "id">,
 ): Promise<"added" | "moved" | "too-many"> {
-  const isConfirmed = db`exists (
-    select from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
-  )`;
-  const moved = await db`
-    update public.own_places set latitude = ${latitude}, longitude = ${longitude}
-    where user_id = ${userId} and lower(name) = lower(${name}) and ${isConfirmed}`;
-  if (moved.count > 0) return "moved";
-  const [added] = await db<{ id: string }[]>`
-    insert into public.own_places (user_id, name, latitude, longitude)
-    select ${userId}, ${name}, ${latitude}, ${longitude}
-    where (select count(*) from public.own_places where user_id = ${userId}) < 3 and ${isConfirmed}
-    returning id`;
-  return added ? "added" : "too-many";
+  return actForAccounts(sql, [userId], async (db) => {
+    const isConfirmed = db`exists (
+      select from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
+    )`;
+    const moved = await db`
+      update public.own_places set latitude = ${latitude}, longitude = ${longitude}
+      where user_id = ${userId} and lower(name) = lower(${name}) and ${isConfirmed}`;
+    if (moved.count > 0) return "moved";
+    const [added] = await db<{ id: string }[]>`
+      insert into public.own_places (user_id, name, latitude, longitude)
+      select ${userId}, ${name}, ${latitude}, ${longitude}
+      where (select count(*) from public.own_places where user_id = ${userId}) < 3 and ${isConfirmed}
+      returning id`;
+    return added ? "added" : "too-many";
+  });
 }

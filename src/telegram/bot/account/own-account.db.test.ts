@@ -141,6 +141,22 @@ test("DOOR-08 START-04 an account with a password is deleted on the website, whi
   expect(await exists(userId)).toBe(true);
 });
 
+test("TIME-03 START-04 the word for one account does not delete another that the Telegram user was linked to since", async () => {
+  const first = await begin(bot.ana);
+  await bot.ask(bot.ana, "/delete");
+  await bot.ask(bot.ana, en("account_delete_word"));
+  const [made] = await bot.sql`insert into auth.users default values returning id`;
+  const second: string = made?.id;
+  await bot.sql`update auth.identities set user_id = ${second} where user_id = ${first}`;
+  await bot.sql`select private.connect_own_chat(${second}, ${bot.ana}, 'Ana')`;
+  expect(await bot.press(bot.ana, bot.ana, { text: en("account_delete_now") })).toBe(en("note_dead_button"));
+  expect([await exists(first), await exists(second)]).toEqual([true, true]);
+  await bot.ask(bot.ana, "/delete");
+  await bot.ask(bot.ana, en("account_delete_word"));
+  await bot.press(bot.ana, bot.ana, { text: en("account_delete_now") });
+  expect([await exists(first), await exists(second)]).toEqual([true, false]);
+});
+
 test("START-04 in a group /export and /delete point to the private chat", async () => {
   const userId = await begin(bot.ana);
   const chat = bot.chat({ kind: "supergroup", title: "Us", creatorId: bot.ana });

@@ -25,7 +25,8 @@ export async function deleteInChat(conversation: Conversation): Promise<void> {
   if (!isOwnChat(conversation)) return conversation.reply(t("account_private_only"));
   const own = await findOwnAccount(parts.sql, chat.id);
   if (own === undefined || own.hasPassword) return replyOnSite(conversation);
-  await keepQuestion(parts.sql, { chatId: chat.id, question: { is: "delete-word" } }, parts.now());
+  const question = { is: "delete-word", userId: own.userId } as const;
+  await keepQuestion(parts.sql, { chatId: chat.id, question }, parts.now());
   await conversation.ask(t("account_delete_question", { word: plain("account_delete_word") }));
 }
 
@@ -44,7 +45,8 @@ export async function answerDeleteQuestion(conversation: Conversation, typed: st
     await conversation.reply(t("account_delete_stopped", { word }));
     return true;
   }
-  await keepQuestion(parts.sql, { chatId: chat.id, question: { is: "delete-press" } }, parts.now());
+  const next = { ...question, is: "delete-press" } as const;
+  await keepQuestion(parts.sql, { chatId: chat.id, question: next }, parts.now());
   await conversation.reply(t("account_delete_last"), [
     [button(plain("account_delete_now"), { act: "delete-account" })],
     [button(plain("account_delete_no"), { act: "decline" })],
@@ -63,7 +65,7 @@ export async function pressDeleteAccount(conversation: Conversation, ctx: Contex
   await showButtons(ctx, []);
   if (question?.is !== "delete-press") return plain("note_dead_button");
   await forgetQuestion(parts.sql, chat.id);
-  const isDeleted = await deleteOwnAccount(parts.sql, chat.id);
+  const isDeleted = await deleteOwnAccount(parts.sql, { chatId: chat.id, userId: question.userId });
   parts.logger.info({ isDeleted }, "an account was deleted in its own chat");
   return plain(isDeleted ? "note_account_deleted" : "note_dead_button");
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { say } from "#simulators/telegram/phone/speak.ts";
 import { listingOf } from "#test/delivery/delivery-fixture.ts";
@@ -166,6 +167,24 @@ test("READ-10 a chat that the first proof of the address ended neither acts nor 
     await bot.sql`select state, reason, confirmed_at, title from public.chats where user_id = ${bot.alice}`,
   ).toEqual([{ state: "declined", reason: "ended", confirmed_at: null, title: null }]);
 });
+
+test.each(["keep", "note-reply", "place-work", "zone"] as const)(
+  "TIME-01 READ-09 %s by a chat whose account is being disconnected changes nothing",
+  async (name) => {
+    await forge(`t:${packed(bot.alice)}`);
+    const before = await accountOf();
+    let acting: Promise<unknown> | undefined;
+    await bot.sql.begin(async (db) => {
+      await db`select private.lock_person(${bot.alice})`;
+      acting = ACTS[name]();
+      // Time for the bot to get as far as it can.
+      await wait(500);
+      await db`select private.end_chats(${bot.alice}, array[${bot.ana}]::bigint[])`;
+    });
+    await acting;
+    expect(await accountOf()).toEqual(before);
+  },
+);
 
 test("READ-09: an unconfirmed chat may always mute itself, choose its language and leave", async () => {
   const before = await accountOf();

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { HomeMark } from "#core/finds/find.ts";
-import { jsonOf } from "#platform/database/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
+import { actForAccounts } from "#store/chats/act-for-accounts.ts";
 
 export interface MarkedListing {
   readonly chatId: string;
@@ -15,10 +16,12 @@ export async function markListing(
   marked: MarkedListing,
   { mark, nowMs }: { mark: HomeMark | null; nowMs: number },
 ): Promise<number> {
-  const people = await sql`
-    select watch.mark_home(user_id, ${marked.listingId}, ${mark}, ${new Date(nowMs)}, ${marked.chatId})
-    from (${alertedHere(sql, marked)}) as alerts`;
-  return people.count;
+  return actForAccounts(sql, marked.userIds, async (db) => {
+    const people = await db`
+      select watch.mark_home(user_id, ${marked.listingId}, ${mark}, ${new Date(nowMs)}, ${marked.chatId})
+      from (${alertedHere(db, marked)}) as alerts`;
+    return people.count;
+  });
 }
 
 /** Edits the chat's messages about listings that were marked. */
@@ -33,16 +36,18 @@ export async function noteListing(
   { note, nowMs }: { note: string | null; nowMs: number },
 ): Promise<number> {
   const text = [...(note ?? "").replaceAll("\0", "").toWellFormed().trim()].slice(0, 2_000).join("").trim();
-  const people = await sql`
-    select watch.note_home(user_id, ${marked.listingId}, ${text || null}, ${new Date(nowMs)}, null)
-    from (${alertedHere(sql, marked)}) as alerts`;
-  return people.count;
+  return actForAccounts(sql, marked.userIds, async (db) => {
+    const people = await db`
+      select watch.note_home(user_id, ${marked.listingId}, ${text || null}, ${new Date(nowMs)}, null)
+      from (${alertedHere(db, marked)}) as alerts`;
+    return people.count;
+  });
 }
 
 /** A fixed order avoids deadlock between two button presses. */
-const alertedHere = (sql: Sql, { chatId, listingId, userIds }: MarkedListing) => sql`
+const alertedHere = (db: Db, { chatId, listingId, userIds }: MarkedListing) => db`
   select distinct alerts.user_id
   from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
   where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId}
-    and alerts.user_id in (select jsonb_array_elements_text(${jsonOf(sql, userIds)})::uuid)
+    and alerts.user_id in (select jsonb_array_elements_text(${jsonOf(db, userIds)})::uuid)
   order by alerts.user_id`;

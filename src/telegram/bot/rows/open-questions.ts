@@ -5,8 +5,8 @@ import { jsonOf } from "#platform/database/json-parameter.ts";
 export type OpenQuestion =
   /** For a search: its `step` is the callback data of the question, which holds the answers so far. */
   | { readonly is: "place" | "price"; readonly step: string }
-  /** /delete asks for a word, then for a press. */
-  | { readonly is: "delete-word" | "delete-press" };
+  /** /delete asks for a word, then for a press, about this account. */
+  | { readonly is: "delete-word" | "delete-press"; readonly userId: string };
 
 const KEPT_MS = { place: 3_600_000, price: 3_600_000, "delete-word": 600_000, "delete-press": 600_000 };
 

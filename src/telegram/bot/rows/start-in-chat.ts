@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
+import { actForAccounts } from "#store/chats/act-for-accounts.ts";
 import type { AddedSearch } from "./saved-searches.ts";
 
 export interface Beginning {
@@ -62,9 +63,15 @@ export async function exportOwnAccount(sql: Sql, chatId: string): Promise<unknow
   return row.exported ?? undefined;
 }
 
-/** Returns false if the chat owns no account, or one with a password. */
-export async function deleteOwnAccount(sql: Sql, chatId: string): Promise<boolean> {
-  const [row] = await sql<[{ isDeleted: boolean }]>`
-    select watch.delete_own_account(${chatId}) as "isDeleted"`;
-  return row.isDeleted;
+/** Returns false if the chat does not own this account, or if it has a password. */
+export async function deleteOwnAccount(
+  sql: Sql,
+  { chatId, userId }: { chatId: string; userId: string },
+): Promise<boolean> {
+  return actForAccounts(sql, [userId], async (db) => {
+    const [row] = await db<{ isDeleted: boolean }[]>`
+      select watch.delete_own_account(${chatId}) as "isDeleted"
+      from watch.own_account(${chatId}) as own where own.person = ${userId}`;
+    return row?.isDeleted ?? false;
+  });
 }

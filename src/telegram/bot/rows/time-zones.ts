@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import { TIME_ZONES, type TimeZone } from "#core/geo/time-zone.ts";
 import { zoneOfUrl } from "#core/search/url/zone-of-url.ts";
+import { actForAccounts } from "#store/chats/act-for-accounts.ts";
 
 /** The zones in which the person has quiet hours: the chosen one, else those of the searches' places. */
 export async function quietZonesOf(sql: Sql, userId: string): Promise<readonly TimeZone[]> {
@@ -18,11 +19,13 @@ export async function setTimeZone(
   sql: Sql,
   { userId, chatId, zone }: { userId: string; chatId: string; zone: TimeZone },
 ): Promise<boolean> {
-  const changed = await sql`
-    update public.profiles set time_zone = ${zone}
-    where id = ${userId} and exists (
-      select from watch.confirmed_chats as here where here.user_id = ${userId} and here.chat_id = ${chatId}
-    )
-    returning id`;
-  return changed.length > 0;
+  return actForAccounts(sql, [userId], async (db) => {
+    const changed = await db`
+      update public.profiles set time_zone = ${zone}
+      where id = ${userId} and exists (
+        select from watch.confirmed_chats as here where here.user_id = ${userId} and here.chat_id = ${chatId}
+      )
+      returning id`;
+    return changed.length > 0;
+  });
 }

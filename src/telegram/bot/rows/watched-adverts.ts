@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import type { HomeCard } from "#core/listing/home-card.ts";
 import type { SimilarTo } from "#core/search/similar-search.ts";
+import { actForAccounts } from "#store/chats/act-for-accounts.ts";
 import { similarTo } from "#store/listings/linked-listing.ts";
 import type { ChatPerson } from "./chat-people.ts";
 
@@ -46,10 +47,12 @@ export async function watchListing(
   { userId, chatId, listingId }: Asked,
   nowMs: number,
 ): Promise<"kept" | "not-seen" | "too-many" | "not-connected"> {
-  const [row] = await sql<{ outcome: "kept" | "not-seen" | "too-many" }[]>`
-    select watch.watch_listing(user_id, ${listingId}, chat_id, ${new Date(nowMs)}) as outcome
-    from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}`;
-  return row?.outcome ?? "not-connected";
+  return actForAccounts(sql, [userId], async (db) => {
+    const [row] = await db<{ outcome: "kept" | "not-seen" | "too-many" }[]>`
+      select watch.watch_listing(user_id, ${listingId}, chat_id, ${new Date(nowMs)}) as outcome
+      from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}`;
+    return row?.outcome ?? "not-connected";
+  });
 }
 
 /** Stops watching. Returns false if the chat may not do that. */
@@ -58,18 +61,20 @@ export async function unwatchListing(
   { userId, chatId, listingId }: Asked,
   nowMs: number,
 ): Promise<boolean> {
-  const [row] = await sql<[{ isConnected: boolean }]>`
-    with connected as (
-      select user_id, watch.home_meant(user_id, ${listingId}) as home_id from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
-    ), ended as (
-      delete from public.marks using connected
-      where marks.user_id = connected.user_id and marks.home_id = connected.home_id and marks.chat_id = ${chatId}
-        and marks.mark = 'kept' and marks.note is null
-    ), unmarked as (
-      update public.marks set mark = null, chat_id = null, updated_at = ${new Date(nowMs)} from connected
-      where marks.user_id = connected.user_id and marks.home_id = connected.home_id and marks.chat_id = ${chatId}
-        and marks.mark = 'kept' and marks.note is not null
-    )
-    select exists (select from connected) as "isConnected"`;
-  return row.isConnected;
+  return actForAccounts(sql, [userId], async (db) => {
+    const [row] = await db<[{ isConnected: boolean }]>`
+      with connected as (
+        select user_id, watch.home_meant(user_id, ${listingId}) as home_id from watch.confirmed_chats where user_id = ${userId} and chat_id = ${chatId}
+      ), ended as (
+        delete from public.marks using connected
+        where marks.user_id = connected.user_id and marks.home_id = connected.home_id and marks.chat_id = ${chatId}
+          and marks.mark = 'kept' and marks.note is null
+      ), unmarked as (
+        update public.marks set mark = null, chat_id = null, updated_at = ${new Date(nowMs)} from connected
+        where marks.user_id = connected.user_id and marks.home_id = connected.home_id and marks.chat_id = ${chatId}
+          and marks.mark = 'kept' and marks.note is not null
+      )
+      select exists (select from connected) as "isConnected"`;
+    return row.isConnected;
+  });
 }
