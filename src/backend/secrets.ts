@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, rename, stat } from "node:fs/promises";
+import { chmod, link, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readIfThere } from "./postgres/postmaster.ts";
@@ -19,7 +19,12 @@ export async function loadSecrets(dataFolder: string): Promise<Secrets> {
       `${path} is missing. The database next to it cannot be opened without it; restore the file, or run \`npm run ops -- new-password\`.`,
     );
   }
-  return writeNewSecrets(dataFolder, async () => {});
+  const made = generateSecrets();
+  // Linked, not renamed: of two first starts at once, both must use the same password.
+  await writePrivateFile(path, textOf(made), link).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  return (await findSecrets(dataFolder)) ?? made;
 }
 
 /** Generates secrets and writes them once `apply` has succeeded. */
@@ -27,11 +32,15 @@ export async function writeNewSecrets(
   dataFolder: string,
   apply: (secrets: Secrets) => Promise<void>,
 ): Promise<Secrets> {
-  const secrets = { databasePassword: randomBytes(32).toString("base64url") };
+  const secrets = generateSecrets();
   await apply(secrets);
-  await writePrivateFile(join(dataFolder, "secrets.json"), `${JSON.stringify(secrets, null, 2)}\n`);
+  await writePrivateFile(join(dataFolder, "secrets.json"), textOf(secrets), rename);
   return secrets;
 }
+
+const generateSecrets = (): Secrets => ({ databasePassword: randomBytes(32).toString("base64url") });
+
+const textOf = (secrets: Secrets) => `${JSON.stringify(secrets, null, 2)}\n`;
 
 /** Undefined if none were generated yet. */
 export async function findSecrets(dataFolder: string): Promise<Secrets | undefined> {
@@ -61,8 +70,8 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** Writes a file that only our user can read, atomically: an interrupted write keeps the old file. */
-async function writePrivateFile(path: string, text: string): Promise<void> {
-  const half = `${path}.new`;
+async function writePrivateFile(path: string, text: string, place: typeof rename): Promise<void> {
+  const half = `${path}.${process.pid}.new`;
   const file = await open(half, "w", 0o600);
   try {
     await file.writeFile(text);
@@ -70,7 +79,11 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-  await rename(half, path);
+  try {
+    await place(half, path);
+  } finally {
+    await rm(half, { force: true });
+  }
 }
 
 /** Creates a folder that only our user can enter, or removes the rights of others. */

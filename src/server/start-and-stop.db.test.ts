@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -80,6 +80,26 @@ test("DOOR-11 a first start clears away what a killed one left and makes keys an
   await stop(await start());
   expect(await modes()).toEqual([0o700, 0o600, 0o700]);
   expect(await readFile(secrets, "utf8")).toBe(made);
+});
+
+test("RUN-07 of three first starts at once on a new folder one runs, the others say so, and it starts again", async () => {
+  const outcomes = await Promise.all(
+    [1, 2, 3].map(() =>
+      start().then(
+        () => "runs",
+        ({ message }) => message,
+      ),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome === "runs")).toHaveLength(1);
+  const refused =
+    /^(Another Sereno has just started on |Sereno is already running on |Another PostgreSQL server is still using )/;
+  for (const outcome of outcomes) if (outcome !== "runs") expect(outcome).toMatch(refused);
+  expect((await readdir(dataDir)).filter((name) => name.endsWith(".new") || name.startsWith("."))).toEqual(
+    [],
+  );
+  for (const server of running) await stop(server);
+  await start();
 });
 
 test("a taken port: one sentence, exit code 1, and the database is stopped again", async () => {

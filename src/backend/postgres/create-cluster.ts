@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { POSTGRES_MAJOR, type PostgresBinaries } from "./binaries.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { isRunning, readIfThere } from "./postmaster.ts";
 import type { RunAs } from "./run-as.ts";
-import { StartError } from "./start-error.ts";
+import { JUST_STARTED, StartError } from "./start-error.ts";
 
 /** Builds the cluster in another folder and renames it, so an interrupted start leaves nothing behind. */
 export async function createCluster(options: {
@@ -15,21 +16,45 @@ export async function createCluster(options: {
 }): Promise<void> {
   const { binaries, runAs, folder, password } = options;
   const half = `${folder}.new`;
-  await rm(half, { recursive: true, force: true });
-  await mkdir(half, { mode: 0o700, recursive: true });
   const passwordFile = join(half, "..", ".initdb-password");
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (runAs.account) {
-    await chown(half, runAs.account.uid, runAs.account.gid);
-    await chown(passwordFile, runAs.account.uid, runAs.account.gid);
-  }
+  await claim(passwordFile, password);
   try {
+    // Another first start may have ended meanwhile.
+    if (await readIfThere(join(folder, "PG_VERSION"))) throw new StartError(JUST_STARTED);
+    await rm(half, { recursive: true, force: true });
+    await mkdir(half, { mode: 0o700, recursive: true });
+    if (runAs.account) {
+      await chown(half, runAs.account.uid, runAs.account.gid);
+      await chown(passwordFile, runAs.account.uid, runAs.account.gid);
+    }
     await runInitdb({ binaries, runAs, folder: half, passwordFile });
     await rename(half, folder);
   } finally {
     await rm(passwordFile, { force: true });
     await rm(half, { recursive: true, force: true });
   }
+}
+
+/** Creating a cluster takes seconds. An older claim was left by a killed start, whatever has its process id now. */
+const CLAIM_MS = 60_000;
+
+/** The file for initdb, which reads its first line, also keeps other first starts out. */
+async function claim(passwordFile: string, password: string): Promise<void> {
+  const text = `${password}\n${process.pid}\n`;
+  const write = () => writeFile(passwordFile, text, { mode: 0o600, flag: "wx" });
+  await write().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    if (await isClaimed(passwordFile)) throw new StartError(JUST_STARTED);
+    await rm(passwordFile, { force: true });
+    await write();
+  });
+}
+
+async function isClaimed(passwordFile: string): Promise<boolean> {
+  const pid = Number((await readIfThere(passwordFile))?.split("\n")[1]);
+  const written = await stat(passwordFile).catch(() => undefined);
+  const isRecent = written !== undefined && Date.now() - written.mtimeMs < CLAIM_MS;
+  return isRecent && pid !== process.pid && (await isRunning(pid));
 }
 
 /** Before version 17 PostgreSQL has no collation of its own and uses the operating system's. */

@@ -12,7 +12,7 @@ import { createCluster } from "./create-cluster.ts";
 import { explainFailure, isStillUsed } from "./explain-failure.ts";
 import { findPostmaster, killPostmaster, type Postmaster, readIfThere } from "./postmaster.ts";
 import { chooseRunAs, type RunAs } from "./run-as.ts";
-import { StartError, StillUsedError } from "./start-error.ts";
+import { JUST_STARTED, StartError, StillUsedError } from "./start-error.ts";
 
 export type EmbeddedPostgres = {
   url: string;
@@ -125,9 +125,7 @@ async function takeOwnership(url: string) {
   const [row] = await owner`select pg_try_advisory_lock(${OWNER_LOCK}) as free`;
   if (row?.free !== true) {
     await owner.end({ timeout: 1 });
-    throw new StartError(
-      "Another Sereno has just started on this data folder. Stop it, or set DATA_DIR to another folder.",
-    );
+    throw new StartError(JUST_STARTED);
   }
   return owner;
 }

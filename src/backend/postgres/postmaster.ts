@@ -58,6 +58,8 @@ async function allProcesses(): Promise<number[][]> {
   return all.flat();
 }
 
+export const isRunning = async (pid: number): Promise<boolean> => (await commandOf(pid)) !== undefined;
+
 async function commandOf(pid: number): Promise<string | undefined> {
   if (process.platform === "linux") return readIfThere(`/proc/${pid}/cmdline`);
   return promisify(execFile)("ps", ["-p", String(pid), "-o", "command="]).then(
