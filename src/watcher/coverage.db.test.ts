@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { readFigures } from "#server/monitoring/rows/figures.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
 import { addPeople, alertsOf } from "#test/watching/world.ts";
 
@@ -203,37 +202,6 @@ test("COVER-07 a cut is told a hundred days after the find, and nothing is new a
   await story.round();
   expect(await toldTo(person?.userId, ["new", "price-drop"])).toEqual([code]);
   expect((await alertsOf(story.sql, ["price-drop"]))[0]?.payload).toMatchObject({ formerPriceEur: 500_000 });
-});
-
-test("COVER-02 a gap is told once, with its time and cause, and can be read by search", async () => {
-  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
-  await story.round();
-  const since = story.clock.now() - 630_000;
-  publishAll(70);
-  const short = story.rounds({ pages: { newest: 1, deep: 1 } });
-  story.clock.advance(DAY);
-  await story.round(short);
-  await story.round(short);
-  const gaps = await alertsOf(story.sql, ["gap"]);
-  expect(gaps).toHaveLength(1);
-  expect(gaps[0]).toMatchObject({ userId: person?.userId, payload: { fromMs: since, cause: "downtime" } });
-  expect(await story.sql`select cause, told_at is not null as told from watch.gaps`).toEqual([
-    { cause: "downtime", told: true },
-  ]);
-  expect((await readFigures(story.sql, new Date(story.clock.now()))).gaps).toEqual([
-    { feed: expect.stringContaining("official sale homes"), cause: "downtime", searches: 1 },
-  ]);
-});
-
-test("COVER-02 a gap that a full scan fills is not told, and what it held is", async () => {
-  const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
-  await story.round();
-  const codes = publishAll(70);
-  const short = story.rounds({ pages: { newest: 1, deep: 20 } });
-  for (let n = 0; n < 4; n++) await story.round(short);
-  expect(await alertsOf(story.sql, ["gap"])).toEqual([]);
-  expect(await story.sql`select filled_at is not null as filled from watch.gaps`).toEqual([{ filled: true }]);
-  expect((await toldTo(person?.userId)).toSorted()).toEqual(codes.toSorted());
 });
 
 test("COVER-02 COVER-01 after two days without a check three hundred new homes are read back to the last one", async () => {

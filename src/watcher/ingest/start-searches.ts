@@ -137,11 +137,7 @@ async function goOn(db: Db, start: Start, { continued, listed, anchorsOf }: Goin
   await writeEvents(db, feed, events, now);
   await addOtherSummaries(db, start, { continued, searches, changes, longIds, listed });
   const filterIds = continued.map(({ filterId }) => filterId);
-  await reviveAlerts(
-    db,
-    filterIds.filter((id) => !longIds.has(id)),
-    now,
-  );
+  await reviveAlerts(db, filterIds, { longIds, now });
   await alertSourceUp(db, { feedKey: feed.key, filterIds }, { now, mayHaveMissed: false });
   const gaps = searches.flatMap((search) => gapOf(start, search, listed));
   await recordSearchGaps(db, feed.key, gaps);

@@ -52,16 +52,28 @@ export async function readTold(
 }
 
 /**
- * Alerts of the last day that were given up because their search was paused or its chat was lost, wait again: the search has
- * gone on within a day.
+ * Alerts that were given up because their search was paused or its chat was lost, wait again: those of the last day if the search
+ * has gone on within a day, and what was said of gaps in any case.
  */
-export async function reviveAlerts(db: Db, filterIds: readonly string[], now: Date): Promise<void> {
+export async function reviveAlerts(
+  db: Db,
+  filterIds: readonly string[],
+  { longIds, now }: { readonly longIds: ReadonlySet<string>; readonly now: Date },
+): Promise<void> {
   await db`
     update watch.alerts set state = 'pending', not_before = ${now}, last_error = null, attempts = 0, failing_since = null
     from public.searches as saved
     where saved.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)
-      and alerts.user_id = saved.user_id and alerts.created_at > ${now}::timestamptz - interval '1 day'
-      and alerts.state = 'undeliverable' and alerts.sent_at is null and alerts.listing_id is not null
-      and saved.id = any (alerts.search_ids) and alerts.chat_id::text = any (saved.receiver_ids)
-      and alerts.last_error is distinct from 'left out by a rule'`;
+      and alerts.user_id = saved.user_id and alerts.chat_id::text = any (saved.receiver_ids)
+      and alerts.state = 'undeliverable' and alerts.sent_at is null
+      and (
+        (
+          alerts.listing_id is not null and saved.id = any (alerts.search_ids)
+          and alerts.created_at > ${now}::timestamptz - interval '1 day'
+          and alerts.last_error is distinct from 'left out by a rule'
+          and saved.id not in (select jsonb_array_elements_text(${jsonOf(db, [...longIds])})::uuid)
+        )
+        or (alerts.kind = 'gap' and saved.id = any (alerts.search_ids))
+        or (alerts.kind = 'source-up' and (alerts.payload ->> 'mayHaveMissed')::boolean)
+      )`;
 }

@@ -45,22 +45,29 @@ export async function readOpenGap(db: Db, feedKey: string): Promise<Date | null>
   return row.from;
 }
 
-/** A deeper reading has closed them. */
+/** A deeper reading has closed them, for the searches that it was for. */
 export async function fillGaps(db: Db, feedKey: string, now: Date): Promise<void> {
   await db`
     update watch.gaps set filled_at = ${now}
-    where feed_key = ${feedKey} and told_at is null and filled_at is null`;
+    where feed_key = ${feedKey} and told_at is null and filled_at is null and exists (
+      select from watch.coverage where coverage.search_id = gaps.search_id and coverage.until_at is null
+    )`;
 }
 
 /**
  * Tells each gap once: one notice per chat of the searches, from the earliest to the latest of their gaps. A chat that was just
- * told by "source up" that homes may be missing is not told again.
+ * told by "source up" that homes may be missing is not told again. While a search is paused or has no chat, its gaps wait.
  */
 export async function tellGaps(db: Db, now: Date): Promise<number> {
   const due = await db`
     with due as (
       update watch.gaps set told_at = ${now}
-      where tell_at <= ${now} and told_at is null and filled_at is null
+      where tell_at <= ${now} and told_at is null and filled_at is null and exists (
+        select from public.searches as saved
+        join public.chats on chats.user_id = saved.user_id and watch.takes_alerts(chats.state, chats.reason)
+          and chats.chat_id::text = any (saved.receiver_ids)
+        where saved.id = gaps.search_id and not saved.is_paused
+      )
       returning search_id, cause, from_at, until_at
     )
     insert into watch.alerts (user_id, chat_id, kind, event_key, payload, search_ids, not_before, created_at)
@@ -71,7 +78,7 @@ export async function tellGaps(db: Db, now: Date): Promise<number> {
       ),
       array_agg(distinct saved.id), ${now}, ${now}
     from due
-    join public.searches as saved on saved.id = due.search_id and not saved.is_paused
+    join public.searches as saved on saved.id = due.search_id
     join public.chats on chats.user_id = saved.user_id and watch.takes_alerts(chats.state, chats.reason)
       and chats.chat_id::text = any (saved.receiver_ids)
     where not exists (
