@@ -143,6 +143,38 @@ test("COVER-01 two searches of one person on one feed, one of them edited and pa
   expect(await told()).toEqual(codes.toSorted());
 });
 
+test.each([
+  ["days", 0],
+  ["half a year", 180],
+])(
+  "COVER-07 %s after a search that told a home is deleted, another one of the person that it fits tells its cut and its return",
+  async (_, days) => {
+    const [person] = await addPeople(story.sql, [{ url: UNDER(900_000) }]);
+    await story.round();
+    const [cut = "", back = ""] = publish(2);
+    // The other search starts with the newest three.
+    publish(4);
+    await story.round();
+    await story.sql`
+      insert into public.searches (user_id, filter_url, receiver_ids)
+      select user_id, ${UNDER(800_000)}, receiver_ids from public.searches`;
+    await story.round();
+    publish(4);
+    await story.sql`delete from public.searches where id = ${person?.filterId ?? ""}`;
+    for (let n = 0; n < days; n += 30) {
+      story.clock.advance(30 * DAY);
+      await story.round();
+    }
+    await story.rounds().housekeep();
+    story.portal.market.withdraw(story.advert(back));
+    for (let n = 0; n < 5; n++) await story.round();
+    story.portal.market.changePrice(story.advert(cut), 450_000);
+    story.portal.market.restore(back);
+    for (let n = 0; n < 2; n++) await story.round();
+    expect([await told(["price-drop"]), await told(["back"])]).toEqual([[cut], [back]]);
+  },
+);
+
 test.each([DAY, -DAY])(
   "COVER-01 COVER-06 our clock jumps by %i ms and back: nothing is lost or told twice",
   async (jumpMs) => {

@@ -17,9 +17,8 @@ import {
 /**
  * Announces changes of known listings: to the searches that found the listing and still match it, and, if a feed saw them, to
  * people who kept it (in the chat where they asked for that, otherwise in the chats of the searches that found it). A mail is
- * announced to each search that it is about. A cut since the price that a person was told is announced for searches that did not
- * find the listing too, in chats where it was announced before: it is not new there. A kept listing is announced
- * whatever the rules say, and at once. Its removal is announced only to people who kept it, and only if no feed has it any more.
+ * announced to each search that it is about. A change is announced for searches of the person that did not find the listing too, in
+ * chats where it was announced before, because it is not new there, or if those that found it were deleted. A kept listing is announced whatever the rules say, and at once. Its removal is announced only to people who kept it, and only if no feed has it any more.
  * The rows are written before those of found listings, which avoids deadlock.
  */
 export async function addChangeAlerts(
@@ -34,7 +33,7 @@ export async function addChangeAlerts(
     knowing as materialized (
       select facts.n, facts.listing_id, searches.user_id, searches.filter_id, searches.receiver_ids, searches.is_folded,
         aimed.alert_ids is null or aimed.alert_ids ? searches.filter_id::text as may_alert, wanted.is_wanted,
-        ${isPerson(audience)} or searches.filter_id = any (told.search_ids) as is_finder,
+        ${isPerson(audience)} or searches.filter_id = any (told.search_ids) or ${haveFindersLeft(db)} as is_finder,
         aimed.ruled -> searches.filter_id::text as ruled,
         case when wanted.is_wanted then 'alert' else coalesce(aimed.ruled -> searches.filter_id::text ->> 'act', 'alert') end
           as act
@@ -49,8 +48,7 @@ export async function addChangeAlerts(
           where before.user_id = searches.user_id and before.listing_id = facts.listing_id and before.returned_at is not null
         ) as is_wanted
       ) as wanted
-      where case when facts.told_price_eur is null then ${isPerson(audience)} or searches.filter_id = any (told.search_ids)
-        else told.price_eur = facts.told_price_eur end
+      where facts.told_price_eur is null or told.price_eur = facts.told_price_eur
     ), people as (
       select knowing.n, knowing.user_id, knowing.filter_id, named.chat_id::bigint as chat_id, knowing.act = 'silent' as is_silent,
         knowing.is_folded and not knowing.is_wanted as is_folded
@@ -103,6 +101,13 @@ export async function addChangeAlerts(
     )
     select ${addedAlerts(db)}, 0 as "newCount"`;
   return row;
+}
+
+function haveFindersLeft(db: Db) {
+  return db`(
+    cardinality(told.search_ids) > 0
+    and not exists (select from public.searches as finder where finder.id = any (told.search_ids))
+  )`;
 }
 
 /** If two feeds lose the same listing at the same time, its removal is announced once. */
