@@ -23,6 +23,8 @@ export type Act =
       readonly chat: "private" | "supergroup";
       /** Homes with tenants are left out by a rule. */
       readonly hasRule: boolean;
+      /** Not a new person: another search of this one, with the same chat. */
+      readonly secondOf?: number;
     }
   | { readonly act: "edit"; readonly person: number; readonly wish: Wish }
   | { readonly act: "pause" | "resume" | "leave"; readonly person: number }
@@ -40,9 +42,13 @@ export type Act =
   /** The homes at the end of the first page and at the start of the second change places. */
   | { readonly act: "swap"; readonly place: string; readonly operation: Operation }
   | { readonly act: "withdraw" | "restore"; readonly home: number }
+  /** It is withdrawn, and advertised under another code as the home `as`. */
+  | { readonly act: "readvertise"; readonly home: number; readonly as: number }
   | { readonly act: "reprice"; readonly home: number; readonly percent: number }
   | { readonly act: "mail"; readonly person: number; readonly home: number }
   | { readonly act: "refuse" | "break" | "stop-us"; readonly minutes: number }
+  /** The rest of the month's requests is used up elsewhere. */
+  | { readonly act: "spend" }
   /** Nothing; later acts come later. */
   | { readonly act: "wait" };
 
@@ -50,8 +56,12 @@ export type Act =
 export type TimedAct = Act & { readonly after: number };
 
 export interface Quarter {
+  /** Milliseconds since 1970. */
+  readonly beginsAt: number;
   /** The source's requests a month; null for unlimited ones, checked every ten minutes. */
   readonly monthlyRequests: number | null;
+  /** A check reads no more pages, so there are gaps. Null: as many as the product likes. */
+  readonly mostPages: number | null;
   readonly acts: readonly TimedAct[];
   /** Without acts at the end, in which everything that is due can arrive. */
   readonly calmMinutes: number;

@@ -1,36 +1,11 @@
 // Draws the acts of a quarter from a seed. Every kind of act that a review found to lose homes is in each quarter.
-import { type Random, seeded } from "../seeded.ts";
-import type { Act, ChatLoss, Operation, Quarter, TimedAct, Wish } from "./acts.ts";
+import { seeded } from "../seeded.ts";
+import type { Act, ChatLoss, Quarter, TimedAct, Wish } from "./acts.ts";
+import { drawSuccessions } from "./draw-successions.ts";
+import { between, DAY, type Drawing, drawWish, joinsIn, PLACES, pick, type QuarterSize } from "./drawing.ts";
 
-const DAY = 1440;
-/** With the highest price that people ask for there. */
-const PLACES: readonly {
-  readonly place: string;
-  readonly operation: Operation;
-  readonly priceEur: number;
-}[] = [
-  { place: "getafe-madrid", operation: "sale", priceEur: 300_000 },
-  { place: "alcobendas-madrid", operation: "sale", priceEur: 400_000 },
-  { place: "leganes-madrid", operation: "sale", priceEur: 280_000 },
-  { place: "madrid/retiro", operation: "sale", priceEur: 700_000 },
-  { place: "madrid-madrid", operation: "rent", priceEur: 1_500 },
-  { place: "barcelona/eixample", operation: "sale", priceEur: 600_000 },
-];
-const SHARES = [0.6, 0.8, 1, 1.25, 1.6] as const;
-
-export interface QuarterSize {
-  readonly days: number;
-  readonly people: number;
-  readonly monthlyRequests: number | null;
-}
-
-interface Drawing {
-  readonly random: Random;
-  readonly size: QuarterSize;
-  readonly places: typeof PLACES;
-  readonly timed: { readonly minute: number; readonly act: Act }[];
-  homes: number;
-}
+/** January; with the change to summer time and the month's end in the fourth week; with the one to winter time. */
+const BEGINNINGS = [Date.UTC(2027, 0, 4, 7), Date.UTC(2027, 2, 8, 7), Date.UTC(2027, 9, 4, 7)];
 
 /** The free key serves three places well at most. */
 const placesFor = (requests: number | null) =>
@@ -44,30 +19,25 @@ function calmMinutesFor(requests: number | null): number {
 
 export function drawQuarter(seed: number, size: QuarterSize): Quarter {
   const places = placesFor(size.monthlyRequests);
-  const drawing: Drawing = { random: seeded(seed), size, places, timed: [], homes: 0 };
+  const beginsAt = pick(seeded(seed), BEGINNINGS);
+  const drawing: Drawing = { random: seeded(seed), size, beginsAt, places, timed: [], homes: 0 };
   for (let person = 0; person < size.people; person++) drawPerson(drawing, person);
   for (let day = 0; day < size.days; day++) drawMarket(drawing, day);
   drawTroubles(drawing);
   drawLateCuts(drawing);
+  for (let n = 0; n < size.people / 6; n++) drawSecond(drawing, n);
+  drawSuccessions(drawing);
   const sorted = drawing.timed.sort((one, other) => one.minute - other.minute);
   const acts = sorted.map(({ minute, act }, n): TimedAct => {
     return { ...act, after: minute - (sorted[n - 1]?.minute ?? 0) };
   });
   return {
+    beginsAt,
     monthlyRequests: size.monthlyRequests,
+    mostPages: seed % 3 === 0 ? 2 : null,
     acts,
     calmMinutes: calmMinutesFor(size.monthlyRequests),
   };
-}
-
-const between = (random: Random, low: number, high: number) => Math.floor(low + random() * (high - low + 1));
-const pick = <T>(random: Random, choices: readonly T[]): T =>
-  choices[Math.floor(random() * choices.length)] as T;
-
-function drawWish({ random, places }: Drawing, near?: Wish): Wish {
-  const chosen = (near && places.find(({ place }) => place === near.place)) ?? pick(random, places);
-  const maxPriceEur = Math.round(chosen.priceEur * pick(random, SHARES));
-  return { place: chosen.place, operation: chosen.operation, maxPriceEur };
 }
 
 /** A life of one person: most edit, pause or lose a chat a few times in a quarter. */
@@ -79,7 +49,25 @@ function drawPerson(drawing: Drawing, person: number): void {
   const wish = drawWish(drawing);
   const chat = random() < 0.3 ? "supergroup" : "private";
   timed.push({ minute: from, act: { act: "join", person, wish, chat, hasRule: random() < 0.3 } });
-  const life: Life = { person, chat, wish, end };
+  drawLife(drawing, { person, chat, wish, end }, from);
+}
+
+/** Another search of somebody, with a life of its own. */
+function drawSecond(drawing: Drawing, n: number): void {
+  const { random, size, timed } = drawing;
+  const end = size.days * DAY;
+  const first = pick(random, joinsIn(drawing));
+  const from = between(random, first.minute + 30, end - 1);
+  const wish = drawWish(drawing, random() < 0.7 ? first.act.wish : undefined);
+  const person = size.people + n;
+  const { chat, person: secondOf } = first.act;
+  const hasRule = random() < 0.3;
+  timed.push({ minute: from, act: { act: "join", person, wish, chat, hasRule, secondOf } });
+  drawLife(drawing, { person, chat, wish, end }, from);
+}
+
+function drawLife(drawing: Drawing, life: Life, from: number): void {
+  const { random, end } = { ...drawing, ...life };
   for (let minute = from + between(random, 60, end / 3); minute < end && life.wish; ) {
     minute = drawTurn(drawing, life, minute) + between(random, 300, end / 3);
   }

@@ -33,8 +33,7 @@ export function isOwed({ truth, person, home }: Case, event: HomeEvent): boolean
   const before = home.events[home.events.indexOf(event) - 1];
   if (event.type === "repriced") return before?.isOnOffer === true && !fitsWish(wish, before.advert);
   if (event.type === "published") return true;
-  // A return is owed to people who do not know the home, if the readings meanwhile proved that it was gone.
-  if (toldOf(person, home.code).some(({ decidedAt }) => decidedAt < event.at)) return false;
+  // A return is new, or back to people who know the home, if the readings meanwhile proved that it was gone.
   return (
     before !== undefined && absencesBetween(truth, before.advert, before.at, event.at) >= ABSENT_READINGS
   );

@@ -8,7 +8,7 @@ const FIT_SLACK_MS = HOUR_MS;
 
 export function judgeTold(truth: Truth, person: QuarterPerson): Breach[] {
   return person.received.flatMap((told) => {
-    if (told.is !== "told") return [];
+    if (told.is !== "told" || !told.searchIds.includes(person.searchId)) return [];
     const what = faultOf(person, truth.homes.get(told.code), told);
     if (!what) return [];
     const all = toldOf(person, told.code).map((one) => `${one.kind} ${stamp(one.at)}`);

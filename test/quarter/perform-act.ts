@@ -51,6 +51,9 @@ export async function performAct(world: QuarterWorld, act: TimedAct): Promise<vo
         world.now() + act.minutes * MINUTE_MS,
       );
       return;
+    case "spend":
+      await world.sql`update watch.request_budgets set used = greatest(used, monthly_requests)`;
+      return;
     case "wait":
       return;
     default:
@@ -58,9 +61,11 @@ export async function performAct(world: QuarterWorld, act: TimedAct): Promise<vo
   }
 }
 
-async function join(world: QuarterWorld, { person, wish, chat, hasRule }: ActOf<"join">): Promise<void> {
+async function join(world: QuarterWorld, act: ActOf<"join">): Promise<void> {
+  const { person, wish, chat, hasRule, secondOf } = act;
   const { sql, delivery, people } = world;
   if (people.has(person)) return;
+  if (secondOf !== undefined) return await addSecond(world, act, people.get(secondOf));
   const { telegram } = delivery;
   const owner = createPerson(telegram, { isStarted: true, languageCode: "en" });
   let chatId = owner.id;
@@ -70,7 +75,6 @@ async function join(world: QuarterWorld, { person, wish, chat, hasRule }: ActOf<
   }
   const userId = randomUUID();
   const searchId = randomUUID();
-  const rules = hasRule ? [{ on: "words", are: "present", words: [RULED_OUT], act: "leave-out" }] : [];
   await sql.begin(async (db) => {
     await db`insert into auth.users (id, email) values (${userId}, ${`${userId}@example.com`})`;
     await db`
@@ -85,7 +89,7 @@ async function join(world: QuarterWorld, { person, wish, chat, hasRule }: ActOf<
       values (${userId}, ${chatId}, 'epoch', 'yes', true) on conflict (user_id, chat_id) do nothing`;
     await db`
       insert into public.searches (id, user_id, first_of, filter_url, receiver_ids, rules)
-      values (${searchId}, ${userId}, ${userId}, ${urlOf(wish)}, array[${String(chatId)}], ${db.json(rules)})`;
+      values (${searchId}, ${userId}, ${userId}, ${urlOf(wish)}, array[${String(chatId)}], ${db.json(rulesOf(hasRule))})`;
     await db`
       insert into public.mail_addresses (user_id, token, created_at)
       values (${userId}, ${userId.replaceAll("-", "")}, now())`;
@@ -93,6 +97,26 @@ async function join(world: QuarterWorld, { person, wish, chat, hasRule }: ActOf<
   people.set(person, {
     ...{ number: person, userId, searchId, chatId, hasRule, received: [], intervals: [] },
     states: [{ at: world.now(), wish, isPaused: false, isChatLost: false }],
+  });
+}
+
+const rulesOf = (hasRule: boolean) =>
+  hasRule ? [{ on: "words", are: "present", words: [RULED_OUT], act: "leave-out" }] : [];
+
+async function addSecond(
+  { sql, people, now }: QuarterWorld,
+  { person, wish, hasRule }: ActOf<"join">,
+  first: QuarterPerson | undefined,
+): Promise<void> {
+  if (!first) return;
+  const { userId, chatId } = first;
+  const searchId = randomUUID();
+  await sql`
+    insert into public.searches (id, user_id, filter_url, receiver_ids, rules)
+    values (${searchId}, ${userId}, ${urlOf(wish)}, array[${String(chatId)}], ${sql.json(rulesOf(hasRule))})`;
+  people.set(person, {
+    ...{ number: person, userId, searchId, chatId, hasRule, received: [], intervals: [] },
+    states: [{ ...presentOf(first), at: now(), wish, isPaused: false }],
   });
 }
 
@@ -136,7 +160,9 @@ async function changeChat(world: QuarterWorld, act: ActOf<"lose-chat" | "regain-
     else addBot(telegram, { chatId: person.chatId, by: owner });
   });
   await holdResumed(world, person.userId);
-  person.states.push({ ...present, at: world.now(), isChatLost: isLost });
+  for (const one of world.people.values())
+    if (one.chatId === person.chatId && presentOf(one).wish)
+      one.states.push({ ...presentOf(one), at: world.now(), isChatLost: isLost });
 }
 
 /** Triggers read PostgreSQL's own clock, which is behind the held one. */
@@ -160,12 +186,18 @@ function ownerOf({ delivery }: QuarterWorld, chatId: number): number {
   return [...(delivery.telegram.chats.get(chatId)?.members.keys() ?? [])][0] ?? 0;
 }
 
-type MarketAct = ActOf<"publish" | "renew" | "swap" | "withdraw" | "restore" | "reprice">;
+type MarketAct = ActOf<"publish" | "renew" | "swap" | "withdraw" | "restore" | "readvertise" | "reprice">;
 
-const NOTED = { withdraw: "withdrawn", restore: "restored", reprice: "repriced" } as const;
+const NOTED = {
+  withdraw: "withdrawn",
+  readvertise: "withdrawn",
+  restore: "restored",
+  reprice: "repriced",
+} as const;
 
-function changeMarket({ portal, truth, homes }: QuarterWorld, act: MarketAct): void {
-  const { market } = portal;
+function changeMarket(world: QuarterWorld, act: MarketAct): void {
+  const { truth, homes } = world;
+  const { market } = world.portal;
   switch (act.act) {
     case "publish":
       act.homes.forEach((home, n) => {
@@ -186,17 +218,29 @@ function changeMarket({ portal, truth, homes }: QuarterWorld, act: MarketAct): v
       if (one && other) market.swap(one, other);
       return;
     }
-    default: {
-      const advert = homes.get(act.home);
-      if (!advert) return;
-      const isOnOffer = truth.homes.get(advert.code)?.events.at(-1)?.isOnOffer === true;
-      if (isOnOffer === (act.act === "restore")) return;
-      if ("percent" in act) market.changePrice(advert, Math.round(advert.priceEur * (1 + act.percent / 100)));
-      else if (act.act === "withdraw") market.withdraw(advert);
-      else market.restore(advert.code);
-      truth.note(NOTED[act.act], advert);
-    }
+    default:
+      changeHome(world, act);
   }
+}
+
+function changeHome(
+  { portal, truth, homes }: QuarterWorld,
+  act: ActOf<"withdraw" | "restore" | "readvertise" | "reprice">,
+): void {
+  const { market } = portal;
+  const advert = homes.get(act.home);
+  if (!advert) return;
+  const isOnOffer = truth.homes.get(advert.code)?.events.at(-1)?.isOnOffer === true;
+  if (isOnOffer === (act.act === "restore")) return;
+  if (act.act === "reprice")
+    market.changePrice(advert, Math.round(advert.priceEur * (1 + act.percent / 100)));
+  else if (act.act === "restore") market.restore(advert.code);
+  else market.withdraw(advert);
+  truth.note(NOTED[act.act], advert);
+  if (act.act !== "readvertise") return;
+  const again = market.readvertise(advert);
+  homes.set(act.as, again);
+  truth.note("published", again);
 }
 
 /** Oldest first. */

@@ -10,6 +10,7 @@ import { createWatchTasks, type WatchTasks } from "#watcher/watch-tasks.ts";
 import { type DeliveryRun, startDeliveryRun } from "../delivery/run-delivery.ts";
 import { createTestDatabase } from "../test-database.ts";
 import { silentLogger, sourcesOf } from "../watching/world.ts";
+import type { Quarter } from "./acts.ts";
 import { holdDatabaseClock } from "./held-database-clock.ts";
 import type { QuarterPerson } from "./people.ts";
 import type { Lengthening } from "./promises.ts";
@@ -35,15 +36,18 @@ export interface QuarterWorld {
   close(): Promise<void>;
 }
 
-export const QUARTER_BEGINS = Date.UTC(2027, 0, 4, 7);
 const MARKET_SIZE = 2_500;
 
-export async function createQuarterWorld(monthlyRequests: number | null): Promise<QuarterWorld> {
+export async function createQuarterWorld({
+  beginsAt,
+  monthlyRequests,
+  mostPages,
+}: Quarter): Promise<QuarterWorld> {
   const database = await createTestDatabase();
   const sql = openDatabase({ url: database.url, max: 4 });
   const databaseClock = await holdDatabaseClock(database.sql);
-  await databaseClock.set(QUARTER_BEGINS);
-  const delivery = await startDeliveryRun({ sql, startMs: QUARTER_BEGINS });
+  await databaseClock.set(beginsAt);
+  const delivery = await startDeliveryRun({ sql, startMs: beginsAt });
   const { clock } = delivery;
   const limits = { newPerDay: 0, requestsPerSecond: 0, monthlyRequests: null };
   const portal = await startPortalSimulator({ clock, size: MARKET_SIZE, ...limits });
@@ -72,6 +76,7 @@ export async function createQuarterWorld(monthlyRequests: number | null): Promis
     startWatcher: async (checkIntervalSeconds) => {
       const tasks = createWatchTasks({
         ...{ sql, sources, checkIntervalSeconds, now: clock.now },
+        ...(mostPages !== null && { pages: { newest: mostPages, deep: mostPages } }),
         logger: silentLogger,
       });
       await tasks.prepare();

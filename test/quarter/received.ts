@@ -14,6 +14,8 @@ export type Received =
       readonly kind: "new" | "back" | "price-drop";
       readonly code: string;
       readonly priceEur: number;
+      /** For which of the chat's searches. */
+      readonly searchIds: readonly string[];
     }
   /** A count of homes on offer with the newest of them. */
   | { readonly is: "summed-up"; readonly at: number; readonly decidedAt: number; readonly count: number }
@@ -24,6 +26,9 @@ interface Row {
   readonly messageId: string;
   readonly kind: AlertKind;
   readonly listingId: string | null;
+  readonly eventKey: string;
+  /** Null if it is about all of the chat. */
+  readonly searchIds: readonly string[] | null;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
   readonly sentAt: Date;
@@ -34,30 +39,39 @@ interface Row {
 export async function collectReceived(
   sql: Sql,
   telegram: TelegramSimulator,
-  people: Iterable<{ readonly chatId: number; readonly received: Received[] }>,
+  people: Iterable<{ readonly chatId: number; readonly searchId: string; readonly received: Received[] }>,
   seen: Set<string>,
 ): Promise<void> {
   const rows = await sql<Row[]>`
     select chat_id::text as "chatId", message_id::text as "messageId", kind, listing_id as "listingId", payload,
-      created_at as "createdAt", sent_at as "sentAt", state, position::text as position
+      event_key as "eventKey", search_ids as "searchIds", created_at as "createdAt", sent_at as "sentAt", state, position::text as position
     from watch.alerts where message_id is not null and state in ('sent', 'merged') order by sent_at, position`;
-  const byChat = new Map([...people].map((person) => [String(person.chatId), person]));
+  const byChat = Map.groupBy(people, ({ chatId }) => String(chatId));
   for (const row of rows) {
-    const key = `${row.chatId} ${row.messageId} ${row.kind} ${row.listingId} ${row.createdAt.getTime()}`;
-    const person = byChat.get(row.chatId);
-    if (seen.has(key) || !person) continue;
+    const { chatId, messageId, kind, listingId, eventKey } = row;
+    const key = `${chatId} ${messageId} ${kind} ${listingId} ${eventKey} ${row.createdAt.getTime()}`;
+    if (seen.has(key)) continue;
     seen.add(key);
-    const messages = telegram.chats.get(person.chatId)?.messages ?? [];
-    const message = messages.findLast(({ message }) => message.message_id === Number(row.messageId));
+    const messages = telegram.chats.get(Number(chatId))?.messages ?? [];
+    const message = messages.findLast(({ message }) => message.message_id === Number(messageId));
     const received = message && receivedOf(row);
-    if (!received) continue;
-    const isNamed = received.is !== "told" || JSON.stringify(message).includes(received.code);
-    if (isNamed) person.received.push(received);
-    // A summary of what waited counts those that it does not name.
-    else if (row.state === "merged")
-      person.received.push({ is: "summed-up", at: received.at, decidedAt: received.at, count: 1 });
+    const said = received && asSaid(row, received, JSON.stringify(message));
+    if (!said) continue;
+    for (const person of byChat.get(chatId) ?? [])
+      if (isFor(person.searchId, row, said)) person.received.push(said);
   }
 }
+
+/** A summary of what waited counts those that it does not name. */
+function asSaid({ state }: Row, received: Received, message: string): Received | undefined {
+  if (received.is !== "told" || message.includes(received.code)) return received;
+  const { at } = received;
+  return state === "merged" ? { is: "summed-up", at, decidedAt: at, count: 1 } : undefined;
+}
+
+/** All searches of a chat know a home that the chat was told of. */
+const isFor = (searchId: string, { searchIds }: Row, { is }: Received): boolean =>
+  is === "told" || !searchIds || searchIds.includes(searchId);
 
 /** Notes how often each search is checked, as pages and chats say it. */
 export async function collectIntervals(
@@ -72,7 +86,7 @@ export async function collectIntervals(
   }
 }
 
-function receivedOf({ kind, listingId, payload, createdAt, sentAt }: Row): Received | undefined {
+function receivedOf({ kind, listingId, payload, searchIds, createdAt, sentAt }: Row): Received | undefined {
   const at = sentAt.getTime();
   const decidedAt = createdAt.getTime();
   switch (kind) {
@@ -80,7 +94,7 @@ function receivedOf({ kind, listingId, payload, createdAt, sentAt }: Row): Recei
     case "back":
     case "price-drop": {
       const { priceEur } = payload.listing as { priceEur: number };
-      return { is: "told", at, decidedAt, kind, code: listingId ?? "", priceEur };
+      return { is: "told", at, decidedAt, kind, code: listingId ?? "", priceEur, searchIds: searchIds ?? [] };
     }
     case "watch-started":
       return { is: "summed-up", at, decidedAt, count: payload.matchCount as number };

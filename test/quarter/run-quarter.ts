@@ -5,7 +5,7 @@ import { runDue } from "../watching/story.ts";
 import { minutesOf, type Quarter, type TimedAct } from "./acts.ts";
 import { performAct } from "./perform-act.ts";
 import { comparePromises, isDemand } from "./promises.ts";
-import { createQuarterWorld, QUARTER_BEGINS, type QuarterWorld } from "./quarter-world.ts";
+import { createQuarterWorld, type QuarterWorld } from "./quarter-world.ts";
 import { collectIntervals, collectReceived } from "./received.ts";
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ const LONG_DAYS = 30;
 
 /** The caller closes the world. */
 export async function runQuarter(quarter: Quarter): Promise<QuarterWorld> {
-  const world = await createQuarterWorld(quarter.monthlyRequests);
+  const world = await createQuarterWorld(quarter);
   const sender = await world.delivery.startSender();
   const run: Run = {
     quarter,
@@ -35,7 +35,7 @@ export async function runQuarter(quarter: Quarter): Promise<QuarterWorld> {
     sweptAt: 0,
     keptAt: world.now(),
   };
-  const ends = QUARTER_BEGINS + minutesOf(quarter) * MINUTE_MS;
+  const ends = quarter.beginsAt + minutesOf(quarter) * MINUTE_MS;
   const acts = timesOf(quarter);
   while (world.now() < ends) {
     let isChanged = false;
@@ -108,18 +108,18 @@ async function collect({ sql, delivery, people, seen, now }: QuarterWorld): Prom
 }
 
 function intervalAt(quarter: Quarter, moment: number): number {
-  const day = (moment - QUARTER_BEGINS) / DAY_MS;
+  const day = (moment - quarter.beginsAt) / DAY_MS;
   const isLong = minutesOf(quarter) > LONG_DAYS * 1440;
   const isQuick =
     quarter.monthlyRequests !== null || !isLong || (day >= QUICK_DAYS.from && day < QUICK_DAYS.until);
   return isQuick ? TEN_MINUTES_S : HOUR_S;
 }
 
-function timesOf({ acts }: Quarter) {
+function timesOf({ acts, beginsAt }: Quarter) {
   let minute = 0;
   return acts.map((act) => {
     minute += act.after;
-    return { act, at: QUARTER_BEGINS + minute * MINUTE_MS };
+    return { act, at: beginsAt + minute * MINUTE_MS };
   });
 }
 

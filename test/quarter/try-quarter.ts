@@ -2,7 +2,6 @@
 import { describeActs, minutesOf, type Quarter } from "./acts.ts";
 import type { Breach } from "./breach.ts";
 import { judgeQuarter, type Verdict } from "./law.ts";
-import { QUARTER_BEGINS } from "./quarter-world.ts";
 import { runQuarter } from "./run-quarter.ts";
 import { shrinkQuarter } from "./shrink-quarter.ts";
 
@@ -20,7 +19,7 @@ export async function tryQuarter(quarter: Quarter): Promise<QuarterReport> {
   const began = performance.now();
   const world = await runQuarter(quarter);
   try {
-    const ends = QUARTER_BEGINS + minutesOf(quarter) * 60_000;
+    const ends = quarter.beginsAt + minutesOf(quarter) * 60_000;
     const { monthlyRequests } = quarter;
     const verdict = judgeQuarter({
       truth: world.truth,
