@@ -81,7 +81,7 @@ async function answerCall(world: World, { method, parameters, response }: Reques
   });
   const place = { method, chatId: Number(parameters.chat_id) || undefined };
   world.ledger.call(method);
-  const met = world.faults.take({ ...place, text: String(parameters.text ?? parameters.caption ?? "") });
+  const met = world.faults.take({ ...place, parameters });
   const kind = met?.fault.kind;
   if (met !== undefined && kind !== "slow" && kind !== "drop" && kind !== "half") {
     const refusal = faultRefusal(met.fault, met.msLeft);

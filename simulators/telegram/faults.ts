@@ -23,6 +23,8 @@ export interface Fault {
   readonly chatId?: number;
   /** Only calls whose text or caption contains it. */
   readonly text?: string;
+  /** Only calls with this parameter. */
+  readonly parameter?: string;
   /** How many calls fail; 1 by default, unless `forMs` is set. */
   readonly times?: number;
   readonly forMs?: number;
@@ -46,7 +48,7 @@ interface Waiting {
 interface FaultyCall {
   readonly method: string;
   readonly chatId: number | undefined;
-  readonly text?: string | undefined;
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** The active faults, in the order they were set. At most one applies to a call. */
@@ -69,20 +71,22 @@ export class Faults {
   }
 
   /** The fault that applies to this call, and how long it continues. */
-  take({ method, chatId, text }: FaultyCall): { fault: Fault; msLeft: number } | undefined {
+  take(call: FaultyCall): { fault: Fault; msLeft: number } | undefined {
     const now = this.#clock.now();
     this.#waiting = this.#waiting.filter(({ left, endsAt }) => left > 0 && endsAt > now);
-    const found = this.#waiting.find(({ fault }) => fits(fault, { method, chatId, text }));
+    const found = this.#waiting.find(({ fault }) => fits(fault, call));
     if (found === undefined) return undefined;
     found.left -= 1;
     return { fault: found.fault, msLeft: found.endsAt - now };
   }
 }
 
-function fits(fault: Fault, { method, chatId, text }: FaultyCall): boolean {
+function fits(fault: Fault, { method, chatId, parameters }: FaultyCall): boolean {
   const isMeant = fault.method === undefined ? method !== "getUpdates" : fault.method === method;
   const isOfChat = fault.chatId === undefined || fault.chatId === chatId;
-  return isMeant && isOfChat && (fault.text === undefined || text?.includes(fault.text) === true);
+  const text = String(parameters.text ?? parameters.caption ?? "");
+  const hasText = fault.text === undefined || text.includes(fault.text);
+  return isMeant && isOfChat && hasText && (fault.parameter === undefined || fault.parameter in parameters);
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {

@@ -158,10 +158,11 @@ test("several refused parts are left out one after the other", async () => {
 test("LAST-01 content that Telegram refuses in unknown words is sent in simpler forms, down to a text with its link", async () => {
   const { send, repairs } = open();
   refuse("sendPhoto", "the picture is not to our taste");
-  refuse("sendMessage", "SOMETHING_NEW_INVALID", 4);
+  refuse("sendMessage", "SOMETHING_NEW_INVALID", 5);
   expect(await send(fresh("https://img.example.com/1.jpg"))).toMatchObject({ type: "sent" });
   expect(repairs.map((line) => line.split(" ")[0])).toEqual([
     "no-picture",
+    "no-references",
     "only-links",
     "plain-text",
     "no-buttons",
@@ -173,20 +174,23 @@ test("LAST-01 content that Telegram refuses in unknown words is sent in simpler 
   expect(message?.text).toContain("https://www.idealista.com/en/inmueble/7/");
 });
 
-test("LAST-01 buttons that carry data are left out before the button that opens the advert", async () => {
+test("LAST-01 the page's preview is left out before buttons that carry data, and these before the button that opens the advert", async () => {
   const { send } = open();
   refuse("sendMessage", "SOMETHING_NEW_INVALID");
   await send(fresh(null));
-  expect(messages()[0]).toMatchObject({
-    reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }]] },
-  });
+  refuse("sendMessage", "SOMETHING_NEW_INVALID", 2);
+  await send(fresh(null));
+  expect(messages()).toMatchObject([
+    { reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }], [{}, {}, {}], [{}]] } },
+    { reply_markup: { inline_keyboard: [[{ text: "Open on Idealista" }]] } },
+  ]);
 });
 
 test("LAST-01 a message that stays refused in its simplest form fails, without endless retries", async () => {
   const { send } = open();
   refuse("sendMessage", "can't parse entities", 100);
   expect(await send(fresh(null))).toMatchObject({ type: "failed", scope: "alert" });
-  expect(telegram.ledger.calls.sendMessage).toBe(5);
+  expect(telegram.ledger.calls.sendMessage).toBe(7);
 });
 
 test("RUN-09 a picture that Telegram answers with 5xx or without a code is left out at once", async () => {

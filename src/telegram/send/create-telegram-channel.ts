@@ -7,7 +7,7 @@ import { plainOf } from "../html.ts";
 import type { Channel, ChannelMessage, ProbeOutcome, SendOutcome } from "./channel.ts";
 import type { PictureOf } from "./place-picture/place-picture.ts";
 import { isKnownRefusal, judgeRefusal, type MessageRepair, type Verdict } from "./refusals/judge-refusal.ts";
-import { type Illustrated, nextRepair, repairsOf } from "./refusals/message-ladder.ts";
+import { type Illustrated, nextRepair, nextRepairOfEdit, repairsOf } from "./refusals/message-ladder.ts";
 import { isNeverConnected, refusalOf, scrubbed } from "./refusals/telegram-errors.ts";
 import type { MiniApp } from "./render/alert-buttons.ts";
 import { type Rendered, renderNews } from "./render/render-alert.ts";
@@ -41,7 +41,7 @@ type Attempt =
 
 type Call = () => Promise<{ message_id: number } | undefined>;
 type CallOf = (rendered: Illustrated, repairs: ReadonlySet<MessageRepair>) => ReturnType<Call>;
-type Request = { callOf: CallOf; mayGoOn: () => boolean };
+type Request = { callOf: CallOf; repairAfter: typeof nextRepair; mayGoOn: () => boolean };
 
 const always = () => true;
 
@@ -80,7 +80,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     return pictureUrl === null ? drawingFor(message, options.pictureOf, drawingMs) : null;
   };
 
-  const deliver = async (message: ChannelMessage, { callOf, mayGoOn }: Request): Promise<SendOutcome> => {
+  const deliver = async (
+    message: ChannelMessage,
+    { callOf, repairAfter, mayGoOn }: Request,
+  ): Promise<SendOutcome> => {
     const repairs = repairsOf(message.form);
     const repairedBefore = repairs.size;
     let topicError: string | undefined;
@@ -88,11 +91,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     // Each round adds one repair and none is tried twice, so the loop ends.
     for (;;) {
       const rendered = { ...render(message, repairs.has("shorter")), drawing };
-      const isInTopic = isForTopic(message) && !repairs.has("no-topic");
-      const { chatId } = message;
-      const result = await attempt(() => callOf(rendered, repairs), { mayGoOn, isInTopic, chatId });
-      const by = result.type === "refused" ? nextRepair(result.verdict, rendered, repairs) : undefined;
-      if (result.type !== "refused" || by === undefined) {
+      const isInTopic = isForTopic(message, repairs);
+      const how = { mayGoOn, isInTopic, chatId: message.chatId };
+      const result = await attempt(() => callOf(rendered, repairs), how);
+      const isRefused = result.type === "refused";
+      const by = isRefused ? repairAfter(result.verdict, { message, rendered }, repairs) : undefined;
+      if (!isRefused || by === undefined) {
         const outcome = outcomeOf(result, { rendered, isAfterRefusal: repairs.size > repairedBefore });
         return withGoneTopic(outcome, message, topicError);
       }
@@ -111,23 +115,31 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       return { type: "hopeless", error: "the news no longer fit into the message" };
     }
     const place = { chatId: message.chatId, messageId };
-    return deliver(
-      { ...message, topicId: null },
-      { callOf: (...written) => rewrite(api, place, ...written), mayGoOn },
-    );
+    return deliver({ ...message, topicId: null }, requestOfEdit(api, place, mayGoOn));
   };
-  const brokenOf = (error: unknown): SendOutcome => ({
-    type: "failed",
-    scope: "alert",
-    error: scrubbed(error, token),
-  });
+  const brokenOf = (error: unknown) => failedAlert(scrubbed(error, token));
 
   return {
-    send: (message, mayGoOn = always) =>
-      deliver(message, { callOf: (...written) => post(api, message, ...written), mayGoOn }).catch(brokenOf),
+    send: (message, mayGoOn = always) => deliver(message, requestOf(api, message, mayGoOn)).catch(brokenOf),
     edit: (message, messageId, mayGoOn = always) => edit(message, messageId, mayGoOn).catch(brokenOf),
     probe,
   };
+}
+
+function failedAlert(error: string): SendOutcome {
+  return { type: "failed", scope: "alert", error };
+}
+
+function requestOf(api: Api, message: ChannelMessage, mayGoOn: () => boolean): Request {
+  return { callOf: (...written) => post(api, message, ...written), repairAfter: nextRepair, mayGoOn };
+}
+
+function requestOfEdit(
+  api: Api,
+  place: { chatId: string; messageId: string },
+  mayGoOn: () => boolean,
+): Request {
+  return { callOf: (...written) => rewrite(api, place, ...written), repairAfter: nextRepairOfEdit, mayGoOn };
 }
 
 async function probeOf(api: Api): Promise<ProbeOutcome> {
@@ -171,12 +183,15 @@ function outcomeOf(
     return { type: "unknown", error: answer.error, ...(answer.isUnsent && { isUnsent: true }) };
   const { verdict, error } = answer;
   if (verdict.type === "sent") return { type: "sent", messageId: null, includedCount };
-  if (verdict.type === "repair") return { type: "failed", scope: "alert", error };
+  if (verdict.type === "repair") return failedAlert(error);
   return { ...verdict, error, ...(verdict.type === "flood" && isAfterRefusal && { isAfterRefusal }) };
 }
 
-function isForTopic({ topicId = null }: ChannelMessage): boolean {
-  return topicId !== null;
+function isForTopic(
+  { topicId = null }: Pick<ChannelMessage, "topicId">,
+  repairs: ReadonlySet<MessageRepair>,
+): boolean {
+  return topicId !== null && !repairs.has("no-topic") && !repairs.has("bare");
 }
 
 /** Reports a deleted topic, so that it is forgotten. A closed topic may be opened again. */
@@ -199,18 +214,20 @@ async function post(
 ): Promise<{ message_id: number } | undefined> {
   const picture = rendered.pictureUrl ?? (rendered.drawing && new InputFile(rendered.drawing, "place.png"));
   const { text, ...form } = contentOf(rendered, repairs);
+  const isBare = repairs.has("bare");
   const common = {
     ...form,
-    ...(isSilent ? { disable_notification: true } : {}),
-    ...(topicId === null || repairs.has("no-topic") ? {} : { message_thread_id: Number(topicId) }),
-    ...(replyTo === null
+    ...(isSilent && !isBare ? { disable_notification: true } : {}),
+    ...(isForTopic({ topicId }, repairs) ? { message_thread_id: Number(topicId) } : {}),
+    ...(replyTo === null || repairs.has("no-references")
       ? {}
       : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
   };
   if (picture !== null && !repairs.has("no-picture")) {
     return api.sendPhoto(chatId, picture, { ...common, caption: text });
   }
-  return api.sendMessage(chatId, text, { ...common, link_preview_options: previewOf(rendered) });
+  const link_preview_options = previewOf(repairs.has("no-references") ? { previewUrl: null } : rendered);
+  return api.sendMessage(chatId, text, { ...common, ...(isBare ? {} : { link_preview_options }) });
 }
 
 /** We do not store whether the message was sent with a picture. If the guess is wrong, Telegram's refusal says so. */
@@ -247,7 +264,7 @@ function contentOf({ html, buttons }: Rendered, repairs: ReadonlySet<MessageRepa
   };
 }
 
-function previewOf({ previewUrl }: Rendered) {
+function previewOf({ previewUrl }: Pick<Rendered, "previewUrl">) {
   return previewUrl === null ? { is_disabled: true } : { url: previewUrl, prefer_large_media: true };
 }
 

@@ -85,6 +85,26 @@ test("MANY-02 a failing edit is retried a few times and delays nothing; an impos
   delivery.telegram.faults.clear();
 });
 
+test("LAST-01 an edit that is refused in unknown words takes nothing from the message, and is tried again", async () => {
+  const two = await personWithTwo("private");
+  const sender = await delivery.startSender();
+  const alert = found(two, [two.first]);
+  await delivery.add(alert);
+  await delivery.run(sender, 10 * SECOND);
+  const buttons = () => messagesIn(two.chat)[0]?.reply_markup?.inline_keyboard.flat().length ?? 0;
+  const before = buttons();
+  await joins(alert, two.second);
+  const refused = { kind: "error", method: "editMessageText", chatId: two.chat, errorCode: 400 } as const;
+  for (const words of ["something new", "BUTTON_NEW_INVALID", "IMAGE_PROCESS_FAILED"]) {
+    delivery.telegram.faults.set({ ...refused, description: `Bad Request: ${words}` });
+  }
+  await edit(sender, 30 * SECOND);
+  expect([buttons(), messagesIn(two.chat).map(namesOf)[0]?.endsWith(" · Sea")]).toEqual([before, false]);
+  await edit(sender, 10 * MINUTE);
+  expect(buttons()).toBeGreaterThan(before);
+  expect(messagesIn(two.chat).map(namesOf)[0]).toMatch(/ · Sea$/);
+});
+
 test("MANY-02 a running edit delays no alert, and none starts while an alert waits for a slot", async () => {
   const two = await personWithTwo("private");
   const channel = delivery.channel();

@@ -29,13 +29,15 @@ export type Verdict =
 
 export type MessageRepair =
   | "no-picture"
+  | "no-references"
   | "plain-text"
   | "shorter"
   | "only-links"
   | "no-buttons"
   | "no-topic"
   | "no-caption"
-  | "only-caption";
+  | "only-caption"
+  | "bare";
 
 interface Row {
   readonly code: number;
