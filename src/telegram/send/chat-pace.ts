@@ -21,7 +21,9 @@ export function freeAtMs({ recentMs, pausedUntilMs, ...slowdown }: ChatPace, now
   const step = slowdownAt(slowdown, nowMs);
   const roomAtMs = ({ limit, lengthMs }: typeof CHAT_WINDOW) => {
     const oldest = recentMs[limit - 1];
-    return oldest === undefined ? 0 : oldest + lengthMs * (1 + step / 2);
+    // One far ahead of now was sent before the clock was set back.
+    const isOver = oldest === undefined || oldest > nowMs + lengthMs;
+    return isOver ? 0 : oldest + lengthMs * (1 + step / 2);
   };
   return Math.max(
     pausedUntilMs ?? 0,

@@ -205,6 +205,35 @@ test("LAST-03 a chat that is told to wait a second all day is asked fewer than a
   expect(asked).toBeGreaterThan(40);
 });
 
+test("LAST-03 what failed before a chat had nothing to be sent says nothing about its next failure", () => {
+  const HOUR_MS = 3_600_000;
+  const limits = new SendLimits();
+  limits.flooded("1", 0, 5_000);
+  limits.failed("2", 0, () => 1_000);
+  limits.forgetOld(HOUR_MS / 2);
+  expect(limits.paceOf("1").failingSinceMs).toBe(0);
+  limits.forgetOld(2 * HOUR_MS);
+  limits.flooded("1", 25 * HOUR_MS, 25 * HOUR_MS + 5_000);
+  expect(limits.chatFreeMs("1", 25 * HOUR_MS)).toBe(25 * HOUR_MS + 5_000);
+  expect(limits.failed("2", 25 * HOUR_MS, (failures) => failures * 1_000).pausedUntilMs).toBe(
+    25 * HOUR_MS + 1_000,
+  );
+});
+
+test("P10 a clock that is set back an hour blocks neither the bot nor a chat", () => {
+  const limits = new SendLimits();
+  const nowMs = 3_600_000;
+  for (let message = 0; message < 30; message += 1) {
+    const send = limits.begin(nowMs);
+    send.answeredMs = nowMs;
+    send.isWritten = true;
+    limits.sentTo("1", nowMs, "private");
+  }
+  expect([limits.slotsBy(nowMs + 500), limits.chatFreeMs("1", nowMs) > nowMs]).toEqual([0, true]);
+  expect(limits.slotsBy(0)).toBe(30);
+  expect(limits.chatFreeMs("1", 0)).toBeLessThan(10_000);
+});
+
 test("LAST-03 a successor knows the pauses that are in force", () => {
   const limits = new SendLimits();
   const flooded = limits.flooded("1", 0, 600_000);

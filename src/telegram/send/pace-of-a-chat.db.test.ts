@@ -5,6 +5,7 @@ import { judge, numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
 import type { Channel } from "./channel.ts";
+import { editMessages } from "./edit-messages.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -144,4 +145,24 @@ test("LAST-01 a picture that Telegram twice asks to wait for is left out", async
   expect(await delivery.states()).toEqual(["1 pending"]);
   await delivery.run(sender, 2 * HOUR);
   expect(await delivery.states()).toEqual(["1 sent"]);
+});
+
+test("LAST-03 an edit that was told to wait a day ago does not make the chat's next message wait longer", async () => {
+  const { user, chat } = await delivery.person("private");
+  const sender = await delivery.startSender();
+  await delivery.add(newListing(user, chat, "1"));
+  await delivery.run(sender, 10 * SECOND);
+  await sql`update watch.alerts set edit_due_at = ${new Date(delivery.clock.now())}`;
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 3, method: "editMessageText" });
+  const { signal } = new AbortController();
+  await editMessages({
+    ...{ sql, signal, now: delivery.clock.now },
+    edit: (message, due) => sender.editAside(message, due),
+  });
+  expect(delivery.telegram.ledger.refused).toHaveLength(1);
+  await delivery.run(sender, 25 * HOUR);
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 5 });
+  await delivery.add(newListing(user, chat, "2"));
+  await delivery.run(sender, 30 * SECOND);
+  expect(delivery.textsIn(chat)).toHaveLength(2);
 });

@@ -13,6 +13,8 @@ const AT_ONCE_MS = 1000;
 /** Two chats that are rate-limited later: the limit may concern the whole bot. The pause doubles with each further chat. */
 const SECOND_CHAT_PAUSE_MS = 10_000;
 
+/** A chat that was not tried for so long after its last pause: what failed then says nothing about now. */
+const STALE_FAILURE_MS = 3_600_000;
 /** Of the time since a chat's first 429. */
 const FLOODED_PART = 4;
 const LONGEST_OWN_WAIT_MS = 3_600_000;
@@ -46,6 +48,8 @@ export class SendLimits {
   #lastFlood: { chatId: string; atMs: number; untilMs: number } | undefined;
   /** When the last message was accepted. */
   #acceptedMs = Number.NEGATIVE_INFINITY;
+  /** The alerts that Telegram's server failed on since then. */
+  readonly #failedOn = new Set<string>();
   /** The chats that Telegram rate-limited, and until when. */
   readonly #floods = new Map<string, number>();
   /**
@@ -91,7 +95,7 @@ export class SendLimits {
 
   /** The number of slots known to be free at that time. */
   slotsBy(ms: number): number {
-    const taken = this.#sends.filter((send) => freeMsOf(send) > ms).length;
+    const taken = this.#sends.filter((send) => isTakenAt(send, ms)).length;
     if (this.isAway) return PER_WINDOW_AWAY - taken;
     return PER_WINDOW - UNUSED_PER_STEP * slowdownAt(this.#sender, ms) - taken;
   }
@@ -191,9 +195,15 @@ export class SendLimits {
     return this.#set({ ...pace, failures, failingSinceMs, pausedUntilMs: nowMs + delayMs(failures) });
   }
 
+  /** Telegram's server failed on an alert. Returns on how many since a message was accepted: several do not all fail by themselves. */
+  serverFailed(alertId: string): number {
+    return this.#failedOn.add(alertId).size;
+  }
+
   /** A message to the chat was accepted. */
   accepted(chatId: string, nowMs: number): ChatPace | undefined {
     this.#acceptedMs = nowMs;
+    this.#failedOn.clear();
     return this.recovered(chatId);
   }
 
@@ -204,10 +214,11 @@ export class SendLimits {
     return wasFailing ? this.#set({ ...pace, ...NO_FAILURES }) : undefined;
   }
 
-  /** Drops the state of chats that nothing limits any more. */
+  /** Drops the state of chats that nothing limits any more, and failures after which a chat had nothing to be sent. */
   forgetOld(nowMs: number): void {
     for (const [chatId, pace] of this.#paces) {
       const lastMs = Math.max(pace.pausedUntilMs ?? 0, (pace.recentMs[0] ?? 0) + GROUP_WINDOW.lengthMs);
+      if (lastMs < nowMs - STALE_FAILURE_MS) this.recovered(chatId);
       const isOver = lastMs < nowMs && pace.failingSinceMs === null && slowdownAt(pace, nowMs) === 0;
       if (isOver) this.#paces.delete(chatId);
     }
@@ -217,6 +228,12 @@ export class SendLimits {
     this.#paces.set(pace.chatId, pace);
     return pace;
   }
+}
+
+/** An answer that seems to come from the future is one before the clock was set back, and so is over. */
+function isTakenAt(send: Send, ms: number): boolean {
+  const freeMs = freeMsOf(send);
+  return freeMs > ms && (freeMs <= ms + WINDOW_MS || freeMs === Number.POSITIVE_INFINITY);
 }
 
 function freeMsOf({ answeredMs }: Send): number {

@@ -53,7 +53,8 @@ export async function savePaces(sql: Sql, paces: readonly ChatPace[]): Promise<v
 export async function forgetOldPaces(sql: Sql, nowMs: number): Promise<void> {
   await sql`
     delete from watch.chat_paces
-    where coalesce((recent_ms ->> 0)::float8, 0) < ${nowMs}::float8 - 86400000 and failing_since is null
+    where coalesce((recent_ms ->> 0)::float8, 0) < ${nowMs}::float8 - 86400000
+      and (failing_since is null or failing_since < ${new Date(nowMs)}::timestamptz - interval '1 day')
       and (paused_until is null or paused_until < ${new Date(nowMs)})`;
 }
 
