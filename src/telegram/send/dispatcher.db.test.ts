@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
+import { requireChatById } from "#simulators/telegram/phone/create.ts";
 import { changeStanding, upgradeGroup } from "#simulators/telegram/phone/membership.ts";
 import { connectPeople, listingOf, newListing } from "#test/delivery/delivery-fixture.ts";
 import { judge, numberedAlert } from "#test/delivery/delivery-processes.ts";
@@ -152,6 +153,20 @@ test("G17 a group that became a supergroup gets its alerts at once, in order, un
     { id: String(upgraded.id) },
   ]);
   expect(await delivery.states()).toEqual(["3 sent"]);
+});
+
+test("G17 a group whose supergroup is connected too gets each home once, also if it is upgraded in a burst", async () => {
+  const { user, chats } = await delivery.person("group", "supergroup");
+  const [group = 0, supergroup = 0] = chats;
+  const both = (number: number) => [group, supergroup].map((chat) => numberedAlert(user, chat, number));
+  await delivery.add(...countTo(6).flatMap(both));
+  delivery.telegram.faults.set({ kind: "error", errorCode: 429, retryAfter: 20, chatId: supergroup });
+  const sender = await delivery.startSender();
+  await delivery.run(sender, 2 * SECOND);
+  Object.assign(requireChatById(delivery.telegram, group), { standing: "migrated", migratedTo: supergroup });
+  await delivery.run(sender, 5 * MINUTE);
+  const numbers = delivery.textsIn(supergroup).map((text) => Number(/número (\d)/.exec(text)?.[1]));
+  expect(numbers).toEqual(countTo(6));
 });
 
 test("a message of the old group is nobody's answer in the new one", async () => {

@@ -4,7 +4,6 @@ import { connectPeople, listingOf, newListing } from "#test/delivery/delivery-fi
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { alertTexts } from "./render/alert-texts.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -160,73 +159,6 @@ test("LANG-01 the language is the chat's choice, else the account's, else Telegr
     "New",
     "New",
   ]);
-});
-
-test("a muted chat gets nothing for eight hours, then one message with all held alerts, each marked as sent", async () => {
-  const { user, chat } = await delivery.person("private");
-  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 8 * HOUR)}`;
-  const sender = await delivery.startSender();
-  for (const number of countTo(5)) {
-    await delivery.add(numberedAlert(user, chat, number));
-    await delivery.run(sender, HOUR);
-  }
-  await delivery.add({ userId: user, chatId: chat, kind: "test", payload: {} });
-  await delivery.run(sender, MINUTE);
-  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining(alertTexts("en")("test"))]);
-  await delivery.run(sender, 4 * HOUR);
-  const [, summary] = delivery.textsIn(chat);
-  expect(delivery.textsIn(chat)).toHaveLength(2);
-  for (const number of countTo(5)) expect(summary).toContain(`número ${number}.`);
-  expect(await delivery.states()).toEqual(["4 merged", "2 sent"]);
-});
-
-test("quiet hours hold only that user's alerts, and a single held alert is sent as a normal one", async () => {
-  const [quiet, awake] = [await delivery.person("private"), await delivery.person("private")];
-  const wall = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Madrid", timeStyle: "medium" });
-  const from = wall.format(delivery.clock.now() - MINUTE);
-  const until = wall.format(delivery.clock.now() + 2 * HOUR);
-  await sql`update public.filter_settings set quiet_from = ${from}, quiet_until = ${until} where user_id = ${quiet.user}`;
-  await delivery.add(numberedAlert(quiet.user, quiet.chat, 1), numberedAlert(awake.user, awake.chat, 2));
-  const sender = await delivery.startSender();
-  await delivery.run(sender, HOUR);
-  expect(arrived().map(({ chatId }) => chatId)).toEqual([awake.chat]);
-  await delivery.run(sender, HOUR + MINUTE);
-  expect(delivery.textsIn(quiet.chat)).toEqual([expect.stringMatching(/^🏮 New in/)]);
-});
-
-test("after quiet hours are switched off, held alerts are sent within a minute", async () => {
-  const { user, chat } = await delivery.person("private");
-  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + 8 * HOUR)}`;
-  await delivery.add(numberedAlert(user, chat, 1), numberedAlert(user, chat, 2));
-  const sender = await delivery.startSender();
-  await delivery.run(sender, MINUTE);
-  await sql`update watch.chats set muted_until = null`;
-  await delivery.run(sender, MINUTE);
-  expect(delivery.textsIn(chat)).toEqual([expect.stringContaining("🌙 2 alerts")]);
-});
-
-test("two hundred held alerts are sent as a few messages, none too long, none missing", async () => {
-  const { user, chat } = await delivery.person("private");
-  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + HOUR)}`;
-  await delivery.add(...countTo(200).map((number) => numberedAlert(user, chat, number)));
-  await delivery.run(await delivery.startSender(), 2 * HOUR);
-  const texts = delivery.textsIn(chat);
-  const told = texts.flatMap((text) =>
-    [...text.matchAll(/número (\d+)\./g)].map(([, number]) => Number(number)),
-  );
-  expect(told).toEqual(countTo(200));
-  expect(texts.length).toBeLessThan(12);
-  expect(delivery.telegram.ledger.refused).toEqual([]);
-});
-
-test("P18 a held alert that cannot be rendered does not stop the others", async () => {
-  const { user, chat } = await delivery.person("private");
-  await sql`update watch.chats set muted_until = ${new Date(delivery.clock.now() + HOUR)}`;
-  const unreadable = { userId: user, chatId: chat, kind: "new", payload: { listing: {} as never } } as const;
-  await delivery.add(numberedAlert(user, chat, 0), unreadable, numberedAlert(user, chat, 2));
-  await delivery.run(await delivery.startSender(), 2 * HOUR);
-  expect(delivery.textsIn(chat).map((text) => /número (\d)/.exec(text)?.[1])).toEqual(["0", "2"]);
-  expect(await delivery.states()).toEqual(["1 pending", "2 sent"]);
 });
 
 test("G27 the texts of a listing are escaped", async () => {

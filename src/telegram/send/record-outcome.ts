@@ -86,10 +86,15 @@ function recordFailed(message: OutgoingMessage, outcome: Outcome<"failed">, opti
   // If the answer before was a message accepted elsewhere, the failure concerns this chat.
   const delayMs = outcome.isServerDown && limits.isAway ? serverDownDelayMs : retryDelayMs;
   const fail = failChat(message, options, { error: outcome.error, delayMs });
-  if (message.alerts[0].attempts + 1 < TRIES_IN_TURN) return fail;
+  const [{ id, attempts, failingSinceMs }] = message.alerts;
+  // Several alerts that the server fails on show an outage of its own: for a while they are not made simpler.
+  const isOutage = outcome.isServerDown === true && limits.serverFailed(id) > 1;
+  const isSuspect = !isOutage || nowMs - (failingSinceMs ?? nowMs) > REFUSED_PATIENCE_MS;
+  if (attempts + 1 < TRIES_IN_TURN) return fail;
   // The alert may be what fails, in words that we do not know: the chat's next alerts are tried before it.
   const notBeforeMs = (limits.paceOf(message.chatId).pausedUntilMs ?? nowMs) + NEXT_FIRST_MS;
-  const setAside = failAlert(message, outcome, options, { notBeforeMs, patienceMs: PATIENCE_MS });
+  const given = { notBeforeMs, patienceMs: PATIENCE_MS, isSuspect };
+  const setAside = failAlert(message, outcome, options, given);
   return async (sql) => {
     await setAside(sql);
     await fail(sql);
@@ -223,7 +228,7 @@ function failAlert(
   { alerts }: OutgoingMessage,
   { error }: Outcome<"failed">,
   { leaseBy, nowMs, random }: RecordOptions,
-  given?: { readonly notBeforeMs: number; readonly patienceMs: number },
+  given?: { readonly notBeforeMs: number; readonly patienceMs: number; readonly isSuspect: boolean },
 ): Write {
   const leased = { ids: alerts.map(({ id }) => id), leaseBy };
   // It is unknown which alert of the summary failed, so each is retried on its own.
@@ -239,7 +244,8 @@ function failAlert(
   }
   const delayMs = given === undefined ? refusedDelayMs(attempts + 1) : retryDelayMs(attempts + 1);
   const notBeforeMs = Math.max(given?.notBeforeMs ?? nowMs, nowMs + jittered(delayMs, random));
-  return (sql) => releaseAlerts(sql, { ...leased, error, isTry: true, notBeforeMs, failingSinceMs: nowMs });
+  const failure = { error, isTry: given?.isSuspect ?? true, notBeforeMs, failingSinceMs: nowMs };
+  return (sql) => releaseAlerts(sql, { ...leased, ...failure });
 }
 
 /**
@@ -252,21 +258,22 @@ function recordUnanswered(
   options: RecordOptions,
 ): Write {
   const { leaseBy, nowMs, random } = options;
-  const leased = { ids: message.alerts.map(({ id }) => id), leaseBy };
-  const unanswered = Math.max(...message.alerts.map((alert) => alert.unanswered)) + 1;
-  const delayMs = copyDelayMs(unanswered);
   const pause = failChat(message, options, { error, delayMs: silentChatDelayMs, isAmbiguous: true });
-  if (unanswered === 1) return pause;
-  const end: Write =
-    delayMs === undefined
-      ? (sql) => endAlerts(sql, leased, { state: "undeliverable", error, nowMs, failure: "unanswered" })
-      : (sql) =>
-          releaseAlerts(sql, {
-            ...{ ...leased, error, isTry: true, isAmbiguous: true },
-            notBeforeMs: nowMs + jittered(delayMs, random),
-          });
+  // Those of a summary may differ: some were in it before.
+  const writes = [...Map.groupBy(message.alerts, ({ unanswered }) => unanswered + 1)].flatMap(
+    ([unanswered, alerts]): Write[] => {
+      const leased = { ids: alerts.map(({ id }) => id), leaseBy };
+      const end = { state: "undeliverable", error, nowMs, failure: "unanswered" } as const;
+      const delayMs = copyDelayMs(unanswered);
+      if (delayMs === undefined) return [(sql) => endAlerts(sql, leased, end)];
+      if (unanswered === 1) return [];
+      const notBeforeMs = nowMs + jittered(delayMs, random);
+      const again = { ...leased, error, isTry: true, isAmbiguous: true, notBeforeMs };
+      return [(sql) => releaseAlerts(sql, again)];
+    },
+  );
   return async (sql) => {
-    await end(sql);
+    for (const write of writes) await write(sql);
     await pause(sql);
   };
 }

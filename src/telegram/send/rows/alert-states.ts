@@ -1,5 +1,5 @@
 /** The states of an alert from pending to its end. Only the holder of the lease may end it. */
-import type { Sql } from "postgres";
+import type { PendingQuery, Row, Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { NO_ACTIVE_SEARCH } from "#store/outbox/merge-search-ids.ts";
 import { accountOf, type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";
@@ -131,7 +131,7 @@ interface Failing {
   readonly nowMs: number;
 }
 
-/** Drops alerts after a day of failures. Held alerts were not tried, and wait on. */
+/** Drops alerts after a day of failures. Those that wait for the end of a mute were not tried, and wait on. */
 export async function expireAlertsOfChat(
   sql: Sql,
   chatId: string,
@@ -141,7 +141,8 @@ export async function expireAlertsOfChat(
     update watch.alerts set
       state = 'expired', lease_by = null, lease_until = null, failure = 'expired', failed_at = ${new Date(nowMs)}
     where chat_id = ${chatId} and state = 'pending'
-      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}`;
+      and greatest(created_at, ${new Date(failingSinceMs)}) <= ${new Date(beforeMs)}
+      and not (held_at is not null and (${isMutedUntil(sql, sql`${new Date(nowMs)}`)}))`;
 }
 
 /** Those that have waited through a day without the right to post are sent as one summary when the chat has it again. */
@@ -160,16 +161,21 @@ export async function holdAlertsOfChat(
 export async function expirePausedAlerts(sql: Sql, beforeMs: number): Promise<void> {
   await sql`
     update watch.alerts set state = 'expired', last_error = 'the chat is paused'
-    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)} and (
-      exists (select from watch.chats where chats.chat_id = alerts.chat_id and chats.muted_until = 'infinity')
-      or (cardinality(alerts.search_ids) > 0 and not exists (
-        select from unnest(alerts.search_ids) as mine (id)
-        where not exists (
-          select from watch.search_chats as here
-          where here.search_id = mine.id and here.chat_id = alerts.chat_id and here.muted_until = 'infinity'
-        )
-      ))
-    )`;
+    where alerts.state = 'pending' and alerts.held_at is not null and alerts.created_at <= ${new Date(beforeMs)}
+      and (${isMutedUntil(sql, sql`'infinity'`)})`;
+}
+
+/** The chat, or each of the alert's searches in it, is muted until then at least. */
+function isMutedUntil(sql: Sql, moment: PendingQuery<Row[]>): PendingQuery<Row[]> {
+  return sql`
+    exists (select from watch.chats where chats.chat_id = alerts.chat_id and chats.muted_until >= ${moment}::timestamptz)
+    or (cardinality(alerts.search_ids) > 0 and not exists (
+      select from unnest(alerts.search_ids) as mine (id)
+      where not exists (
+        select from watch.search_chats as here
+        where here.search_id = mine.id and here.chat_id = alerts.chat_id and here.muted_until >= ${moment}::timestamptz
+      )
+    ))`;
 }
 
 /** Marks alerts as held, so that they are sent as one summary. */
