@@ -109,6 +109,23 @@ test("COVER-01 an alert that a short pause stopped in the outbox is sent after i
   ]);
 });
 
+test("COVER-01 an alert that a lost chat ended is sent when the chat is back within a day, one that was shown as failed is not", async () => {
+  await addPeople(story.sql, [{ url: RETIRO }]);
+  await story.round();
+  const [blocked = "", failed = ""] = publishAll(2);
+  await story.round();
+  await setChat("blocked", "blocked");
+  await story.sql`update watch.alerts set state = 'undeliverable', last_error = '403' where listing_id = ${blocked}`;
+  await story.sql`
+    update watch.alerts set state = 'undeliverable', failure = 'unanswered', failed_at = now(), unanswered = 3
+    where listing_id = ${failed}`;
+  await setChat("connected");
+  await story.round();
+  const stateOf = async (code: string) =>
+    (await story.sql`select state from watch.alerts where listing_id = ${code}`).map(({ state }) => state);
+  expect([await stateOf(blocked), await stateOf(failed)]).toEqual([["pending"], ["undeliverable"]]);
+});
+
 test("COVER-01 a chat that is lost and regained within a day gets everything; the search is not greeted again", async () => {
   const [person] = await addPeople(story.sql, [{ url: RETIRO }]);
   await story.round();

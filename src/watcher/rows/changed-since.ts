@@ -65,7 +65,7 @@ export async function reviveAlerts(
     from public.searches as saved
     where saved.id in (select jsonb_array_elements_text(${jsonOf(db, filterIds)})::uuid)
       and alerts.user_id = saved.user_id and alerts.chat_id::text = any (saved.receiver_ids)
-      and alerts.state = 'undeliverable' and alerts.sent_at is null
+      and alerts.state = 'undeliverable' and alerts.failure is null and alerts.sent_at is null
       and (
         (
           alerts.listing_id is not null and saved.id = any (alerts.search_ids)
