@@ -81,14 +81,16 @@ const DECIDED = { find: "new", cut: "cut", none: "none" } as const;
 /** Since when the alerts of a backlog count, if the mail belongs to one: its own date decides, and how many came with it. */
 async function backlogOf(
   db: TransactionSql,
-  { userId, receivedAt }: AlertMail,
+  { userId, receivedAt, sentAt: said }: AlertMail,
   { sentAt, addressSince, now }: { sentAt: Date; addressSince: Date; now: Date },
 ): Promise<Date | undefined> {
   if (sentAt < addressSince) return addressSince;
   const lateMs = receivedAt.getTime() - sentAt.getTime();
+  // A mail that does not say when it was sent may be old.
+  const isUndated = said === null || said.getTime() - receivedAt.getTime() >= LATE_MS;
+  const mayBeLate = isUndated || lateMs >= LATE_AMONG_MANY_MS;
   const isLate =
-    lateMs >= LATE_MS ||
-    (lateMs >= LATE_AMONG_MANY_MS && (await countMailsAround(db, userId, receivedAt)) >= MANY_MAILS);
+    lateMs >= LATE_MS || (mayBeLate && (await countMailsAround(db, userId, receivedAt)) >= MANY_MAILS);
   return isLate ? new Date(now.getTime() - LATE_MS) : undefined;
 }
 

@@ -52,6 +52,39 @@ test("LAST-05 forty mails of sixty days ago are a backlog, whatever the mailbox 
   expect((await alertsSentTo(person.userId)).length).toBeLessThanOrEqual(3);
 });
 
+const DAY_MS = 24 * HOUR_MS;
+
+/** So many mails arrive within a moment, with these dates. */
+async function receiveAtOnce(userId: string, count: number, sentAt: Date | null): Promise<number> {
+  await story.sql`
+    insert into watch.mails (user_id, received_at, digest, done_at)
+    select ${userId}, ${new Date(story.clock.now())}, sha256(n::text::bytea), now() from generate_series(1, ${count}) as n`;
+  for (let mail = 0; mail < count; mail += 1) {
+    await receive(userId, [mailEvent(`78${mail}`, { priceEur: 500_000 })], sentAt);
+  }
+  return (await alertsSentTo(userId)).length;
+}
+
+test.each([
+  ["without a date", null],
+  ["dated in the year 2099", new Date("2099-01-01T00:00:00Z")],
+  ["dated in the year 1601", new Date("1601-01-01T00:00:00Z")],
+  ["of two hours ago", -2 * HOUR_MS],
+  ["of two days ago", -2 * DAY_MS],
+])("LAST-05 forty mails at once, %s, are a backlog", async (_, dated) => {
+  const person = await addPerson();
+  await story.sql`update public.mail_addresses set created_at = ${ago(365 * DAY_MS)}`;
+  const sentAt = typeof dated === "number" ? ago(-dated) : dated;
+  expect(await receiveAtOnce(person.userId, 40, sentAt)).toBeLessThanOrEqual(3);
+});
+
+test("LAST-05 forty mails of this minute are all news, and so is a mail that says nothing or nonsense of its time", async () => {
+  const [busy, dateless, future] = [await addPerson(), await addPerson(), await addPerson()];
+  expect(await receiveAtOnce(busy.userId, 40, ago(0))).toBe(40);
+  expect(await receiveAtOnce(dateless.userId, 2, null)).toBe(2);
+  expect(await receiveAtOnce(future.userId, 2, new Date("2099-01-01T00:00:00Z"))).toBe(2);
+});
+
 test("COVER-01 LAST-05 a cut between the mail that told a home and the first check that sees it is told, from the price in the mail", async () => {
   const [known, knownCheaper, knownAtIt, unknown] = [
     await addPerson(),
