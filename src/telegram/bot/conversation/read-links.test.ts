@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LINK, PASTED_FORMS } from "#test/fixtures/pasted-links.ts";
 import { readLinks } from "./read-links.ts";
 
 const SEARCH = "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/";
@@ -40,3 +41,13 @@ test("MANY-03 links in entities are read, and malformed entities are ignored", (
     expect(read("hola", entities)).toEqual([undefined]);
   }
 });
+
+test.each(PASTED_FORMS)(
+  "LAST-08 the chat understands %s as the page does, alone and in a sentence",
+  (pasted) => {
+    for (const text of [pasted, `Hola, mira: ${pasted} ¿qué te parece?`, `1. ${pasted}\n2. ${pasted}`]) {
+      const urls = readLinks({ text }).links.map(({ url }) => url.replace(/\.com\/(?:es|zh|pt)\//, ".com/"));
+      expect(urls).toEqual([`${LINK}?ordenado-por=fecha-publicacion-desc`]);
+    }
+  },
+);
