@@ -4,6 +4,8 @@
  */
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
+import type { Fault } from "#simulators/telegram/faults.ts";
+import type { Random } from "../seeded.ts";
 import { newListing } from "./delivery-fixture.ts";
 import type { DeliveryRun } from "./run-delivery.ts";
 import { type Answer, TELEGRAM_ANSWERS } from "./telegram-refusals.ts";
@@ -25,9 +27,15 @@ const WAYS = [
   { says: "every other time", fault: { times: 1 }, isAlternating: true },
 ] as const;
 
+/** Several answers one after another and beside each other, other ones in each round, with a new sender for each. */
+interface MixedWay {
+  readonly says: string;
+  readonly rounds: readonly (readonly Omit<Fault, "chatId">[])[];
+}
+
 export interface Trouble {
   readonly answer: Answer;
-  readonly way: (typeof WAYS)[number];
+  readonly way: (typeof WAYS)[number] | MixedWay;
   readonly kind: ChatKind;
 }
 
@@ -39,6 +47,43 @@ export function troublesOf(every = 1): Trouble[] {
   return pairs
     .map((pair, at): Trouble => ({ ...pair, kind: KINDS[at % KINDS.length] ?? "private" }))
     .filter((_, at) => at % every === 0);
+}
+
+const PARTS = ["photo", "reply_markup", "reply_parameters", "link_preview_options"];
+const LEAST_MS = 5_000;
+
+/** So many chats, each with answers drawn for it. */
+export function mixedTroubles(random: Random, count: number): Trouble[] {
+  const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  // Those after which the chat is lost, or the message counts as sent, hide what the others do.
+  const mayGoOn = TELEGRAM_ANSWERS.filter(({ ends }) => ends === undefined);
+  const span = (): Partial<Fault> => {
+    const forMs = LEAST_MS * 2 ** Math.floor(random() * 12);
+    return one([{}, { times: 2 }, { times: 5 }, { forMs }, { forMs }]);
+  };
+  return Array.from({ length: count }, (_, at): Trouble => {
+    const answers = Array.from({ length: 1 + Math.floor(random() * 5) }, () => one(mayGoOn));
+    const drawn = () => {
+      const { fault } = one(answers);
+      const where = one([
+        {},
+        {},
+        { method: "sendPhoto" },
+        { method: "sendMessage" },
+        { parameter: one(PARTS) },
+      ]);
+      return { ...fault, ...span(), ...where };
+    };
+    const rounds = Array.from({ length: ALERTS_OF_CHAT }, () =>
+      Array.from({ length: Math.floor(random() * 4) }, drawn),
+    );
+    const says = answers.map((answer) => answer.says).join(" and ");
+    return {
+      answer: { says, fault: { kind: "reset" } },
+      way: { says: "mixed", rounds },
+      kind: KINDS[at % KINDS.length] ?? "private",
+    };
+  });
 }
 
 interface Written {
@@ -57,9 +102,13 @@ export async function runTelegramDay(
 ): Promise<string[]> {
   const chats = [];
   for (const trouble of troubles) chats.push({ trouble, ...(await delivery.person(trouble.kind)) });
-  const sender = await delivery.startSender(delivery.channel());
+  let sender = await delivery.startSender(delivery.channel());
   const written: Written[] = [];
   for (let round = 0; round < ALERTS_OF_CHAT; round += 1) {
+    if (round > 0 && troubles.some(({ way }) => "rounds" in way)) {
+      await sender.close();
+      sender = await delivery.startSender(delivery.channel());
+    }
     for (const { trouble, user, chat } of chats) {
       const number = written.length + 1;
       written.push({ number, chat, trouble });
@@ -80,6 +129,10 @@ function setFaults(
   { trouble, chat, round, number }: { trouble: Trouble; chat: number; round: number; number: number },
 ): void {
   const { answer, way } = trouble;
+  if ("rounds" in way) {
+    for (const fault of way.rounds[round] ?? []) telegram.faults.set({ ...fault, chatId: chat });
+    return;
+  }
   const fault = { ...answer.fault, chatId: chat, ...way.fault };
   if ("isForSecond" in way) {
     if (round === 1) telegram.faults.set({ ...fault, text: `número ${number}.` });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { startDeliveryRun } from "#test/delivery/run-delivery.ts";
-import { runTelegramDay, type Trouble, troublesOf } from "#test/delivery/telegram-day.ts";
+import { mixedTroubles, runTelegramDay, type Trouble, troublesOf } from "#test/delivery/telegram-day.ts";
+import { SEQUENCE_SEED, seeded } from "#test/seeded.ts";
 import { createTestDatabase } from "#test/test-database.ts";
 
 async function wrongOf(troubles: readonly Trouble[]): Promise<string[]> {
@@ -27,4 +28,16 @@ test(`${DAY}: some of them`, { timeout: 120_000 }, async () => {
 
 test(`${DAY}: each in each way`, { tags: "long", timeout: 900_000 }, async () => {
   expect(await wrongOf(troublesOf())).toEqual([]);
+});
+
+test(`${DAY}: answers drawn for each chat (seed ${SEQUENCE_SEED})`, { timeout: 120_000 }, async () => {
+  expect(await wrongOf(mixedTroubles(seeded(SEQUENCE_SEED), 20))).toEqual([]);
+});
+
+test(`${DAY}: answers drawn for many chats (seed ${SEQUENCE_SEED})`, {
+  tags: "long",
+  timeout: 900_000,
+}, async () => {
+  const random = seeded(SEQUENCE_SEED);
+  for (let day = 0; day < 10; day += 1) expect(await wrongOf(mixedTroubles(random, 40))).toEqual([]);
 });
