@@ -151,6 +151,24 @@ test("MAIL-04 during a database outage the answer is 4xx, and the mail is accept
   await intake.untilOutcomes(userId, "alert");
 });
 
+test.each([
+  ["renewed", "update public.mail_addresses set token = md5(token) where user_id = $1"],
+  ["removed", "delete from public.mail_addresses where user_id = $1"],
+  [
+    "that of a suspended person",
+    "update auth.users set banned_until = now() + interval '1 day' where id = $1",
+  ],
+])("TIME-01 MAIL-03 a mail whose address is %s while it arrives is not stored", async (_, change) => {
+  const { userId, address } = await intake.person();
+  const client = await intake.converse();
+  client.write(`EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<${address}>\r\nDATA\r\nSubject: late\r\n\r\n`);
+  await client.receives(/354 /);
+  await intake.sql.unsafe(change, [userId]);
+  client.write("text\r\n.\r\n");
+  await client.receives(/354 [\s\S]*451 4\.3\.0 /);
+  expect(await intake.sql`select from watch.mails where user_id = ${userId}`).toHaveLength(0);
+});
+
 test("MAIL-03 a client over a limit gets a temporary failure, and others are served meanwhile", async () => {
   const [flooded, other] = [await intake.person(), await intake.person()];
   const bored = await intake.converse();

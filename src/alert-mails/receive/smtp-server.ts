@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { domainToASCII } from "node:url";
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Logger } from "#core/ports/logger.ts";
 import type { Jobs } from "#platform/database/jobs.ts";
@@ -11,7 +11,7 @@ import { createRateLimiter } from "#platform/limits/rate-limit.ts";
 import { BusyError, createSemaphore } from "#platform/limits/semaphore.ts";
 import { withTimeout } from "#platform/timing.ts";
 import { MAX_MAIL_BYTES } from "../read/read-alert-mail.ts";
-import { findMailRecipient } from "../rows/mail-addresses.ts";
+import { areStillAddresses, findMailRecipient } from "../rows/mail-addresses.ts";
 import { collectMail, createByteBudget } from "./collect-mail.ts";
 import { keepMails, MailboxFullError } from "./keep-mails.ts";
 import { SMTP_LIMITS, type SmtpLimits, SmtpRefusal, SmtpSessions } from "./smtp-sessions.ts";
@@ -126,12 +126,11 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, sessions: 
   const budget = createByteBudget(limits.bytesInFlight);
   return {
     recipient: async (address: string, session: SMTPServerSession) => {
-      const local = localPartOf(address, domain);
-      if (toPostmaster && local === POSTMASTER) {
+      if (toPostmaster && localPartOf(address, domain) === POSTMASTER) {
         sessions.addRecipient(session.id, address, POSTMASTER);
         return;
       }
-      const token = local && tokenIn(local);
+      const token = tokenOf(address, domain);
       const userId = token && (await query(() => findMailRecipient(sql, token, new Date(now()))));
       if (!userId) {
         if (sessions.countWrongRecipient(session.id))
@@ -151,7 +150,9 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, sessions: 
         const mails = recipients
           .filter((recipient) => recipient !== POSTMASTER)
           .map((userId) => ({ userId, raw, receivedAt }));
-        if (mails.length > 0) await query(() => keepMails(options, mails));
+        const tokens = session.envelope.rcptTo.flatMap(({ address }) => tokenOf(address, domain) ?? []);
+        if (mails.length > 0)
+          await query(() => keepMails(options, mails, requireAddresses(tokens, receivedAt)));
         if (toPostmaster && recipients.includes(POSTMASTER)) await query(() => toPostmaster(raw));
       } finally {
         release();
@@ -159,6 +160,14 @@ function createTakers(options: SmtpServerOptions, limits: SmtpLimits, sessions: 
     },
   };
 }
+
+/**
+ * A mail arrives for minutes, in which its recipient may renew the address or be suspended. Its sender tries again, and is
+ * refused then.
+ */
+const requireAddresses = (tokens: readonly string[], now: Date) => async (db: TransactionSql) => {
+  if (!(await areStillAddresses(db, tokens, now))) throw new Error("An address of the mail has ended");
+};
 
 /** Limits concurrent queries, and gives up on a query that takes too long. */
 function createQueryLimit(): <Result>(run: () => Promise<Result>) => Promise<Result> {
@@ -230,6 +239,6 @@ function localPartOf(address: string, domain: string): string | undefined {
 }
 
 /** Without a +suffix. */
-function tokenIn(local: string): string | undefined {
-  return /^([0-9a-f]{32})(?:\+.*)?$/.exec(local)?.[1];
+function tokenOf(address: string, domain: string): string | undefined {
+  return /^([0-9a-f]{32})(?:\+.*)?$/.exec(localPartOf(address, domain) ?? "")?.[1];
 }

@@ -10,6 +10,20 @@ export async function findMailRecipient(sql: Sql, token: string, now: Date): Pro
   return row?.userId;
 }
 
+/** Whether people still have these addresses, which nobody changes until the transaction ends. */
+export async function areStillAddresses(
+  db: TransactionSql,
+  tokens: readonly string[],
+  now: Date,
+): Promise<boolean> {
+  const rows = await db`
+    select from public.mail_addresses join auth.users as people on people.id = mail_addresses.user_id
+    where mail_addresses.token in (select jsonb_array_elements_text(${jsonOf(db, tokens)}))
+      and (people.banned_until is null or people.banned_until <= ${now})
+    for share of mail_addresses`;
+  return rows.length === new Set(tokens).size;
+}
+
 /** A mail provider asks whether mail may be forwarded: shown with the address, and sent to connected private chats. */
 export async function askForwardingQuestion(
   db: TransactionSql,

@@ -31,10 +31,7 @@ export interface OpenRecipient extends Recipient {
   readonly newestPosition: number;
 }
 
-/**
- * Every person and chat with open alerts. The cost grows with their number, not with that of the alerts. Alerts of a held setup
- * are not open: they wait for the account's approval.
- */
+/** Every person and chat with open alerts. The cost grows with their number, not with that of the alerts. */
 export async function findOpenRecipients(sql: Sql): Promise<OpenRecipient[]> {
   return sql<OpenRecipient[]>`
     with recursive recipients as (
