@@ -148,13 +148,13 @@ create policy "The auth service reads and writes" for all to sereno_auth using t
 -- Launches of the Mini App by the hash of their signature, with the session that each opened last. A second use replaces that session.
 create table private.telegram_launches (
   launch bytea not null,
-  user_id uuid not null,
+  user_id uuid,
   session_id uuid not null,
   opened_at timestamp with time zone not null,
   uses integer not null default 1,
   constraint telegram_launches_launch_check CHECK ((octet_length(launch) = 32)),
   constraint telegram_launches_pkey PRIMARY KEY (launch),
-  constraint telegram_launches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint telegram_launches_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE SET NULL,
   constraint telegram_launches_uses_check CHECK ((uses > 0))
 );
 CREATE INDEX telegram_launches_by_time ON private.telegram_launches USING btree (opened_at);

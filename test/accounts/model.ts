@@ -194,8 +194,7 @@ function launch(state: State, { id, person, repeats, isEarlier }: OperationOf<"l
   const may = both(
     when(account?.isSuspended === false),
     isEarlier ? NOT[account?.ended ?? "dead"] : "live",
-    // Of an account that is gone nothing is known.
-    isOfAnother ? (earlier.account in state.accounts ? "dead" : "maybe") : opened,
+    isOfAnother ? "dead" : opened,
   );
   return decide(state, may, (draft) => {
     if (earlier !== undefined && !isOfAnother) endSession(draft, earlier.session);

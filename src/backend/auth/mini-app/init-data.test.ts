@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { signInitData } from "#simulators/telegram/mini-app/sign-init-data.ts";
 import { readInitData } from "./init-data.ts";
@@ -40,6 +40,15 @@ test("MINI-01 the same data gives the same launch, and other data another", () =
 
 const signed = signInitData(fields, TOKEN);
 
+function signedWith(key: string | Buffer): string {
+  const lines = [...new URLSearchParams(signed)].filter(([name]) => name !== "hash");
+  const text = lines
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join("\n");
+  return signed.replace(/hash=.*/, `hash=${createHmac("sha256", key).update(text).digest("hex")}`);
+}
+
 test.each([
   ["nothing", ""],
   ["no query string", "%"],
@@ -67,6 +76,23 @@ test.each([
   ["no date", signInitData({ ...fields, auth_date: undefined }, TOKEN)],
   ["a date with a fraction", signInitData({ ...fields, auth_date: `${SECONDS}.5` }, TOKEN)],
   ["a date in another notation", signInitData({ ...fields, auth_date: "1e9" }, TOKEN)],
+  ["a hexadecimal date", signInitData({ ...fields, auth_date: `0x${SECONDS.toString(16)}` }, TOKEN)],
+  ["a date with a sign", signInitData({ ...fields, auth_date: `+${SECONDS}` }, TOKEN)],
+  ["a date with a blank", signInitData({ ...fields, auth_date: ` ${SECONDS}` }, TOKEN)],
+  ["a date in Arabic digits", signInitData({ ...fields, auth_date: "١٧٩٥٠٨٢٤٠٠" }, TOKEN)],
+  ["a date of thirteen digits", signInitData({ ...fields, auth_date: NOW }, TOKEN)],
+  ["a name in capitals", signed.replace("user=", "USER=")],
+  ["a hash whose name is in capitals", signed.replace("hash=", "Hash=")],
+  ["a field without a name", signed.replace("user=", "=user=")],
+  ["an overlong encoding", signed.replace("user=", "%C1%B5ser=")],
+  ["a field that swallowed the next", signed.replace("&user=", "%0Auser=")],
+  ["the hash of a sign-in by Telegram's widget", signedWith(createHash("sha256").update(TOKEN).digest())],
+  ["a hash whose key is the token", signedWith(TOKEN)],
+  ["users as a list", signInitData({ ...fields, user: [user] }, TOKEN)],
+  ["a user behind a prototype", signInitData({ ...fields, user: '{"__proto__":{"id":7}}' }, TOKEN)],
+  ["an id that is a list", signInitData({ ...fields, user: { ...user, id: [279_058_397] } }, TOKEN)],
+  ["an id beyond all numbers", signInitData({ ...fields, user: '{"id":1e999}' }, TOKEN)],
+  ["an id that is zero", signInitData({ ...fields, user: { ...user, id: 0 } }, TOKEN)],
 ])("MINI-01 launch data with %s is refused", (_, raw) => {
   expect(read(raw)).toBe("invalid");
 });
@@ -81,6 +107,11 @@ test.each([
 ])("MINI-01 launch data that was signed %d seconds ago is %s", (ageSeconds, verdict) => {
   const answer = read(signInitData({ ...fields, auth_date: SECONDS - ageSeconds }, TOKEN));
   expect(typeof answer === "string" ? answer : "valid").toBe(verdict);
+});
+
+test("MINI-01 of two ids in the user's JSON both sides read the last, as a whole number", () => {
+  const twice = signInitData({ ...fields, user: '{"id":1,"id":7.0,"id":2.79058397e8}' }, TOKEN);
+  expect(read(twice)).toMatchObject({ telegramId: "279058397" });
 });
 
 test("MINI-01 the order of the fields does not matter", () => {

@@ -57,7 +57,7 @@ async function mayOpen(
       select from private.ended_grants where user_id = ${userId} and ended_at > ${new Date(signedAtMs)}
     ) and not exists (
       select from private.telegram_launches as earlier
-      where earlier.launch = ${launch} and (earlier.user_id <> ${userId} or not exists (
+      where earlier.launch = ${launch} and (earlier.user_id is distinct from ${userId} or not exists (
         select from auth.sessions where id = earlier.session_id
       ))
     ) as "mayOpen"`;

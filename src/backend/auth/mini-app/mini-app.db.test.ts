@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-async function createPerson(): Promise<{ id: string; telegramId: number }> {
+async function createPerson(known?: number): Promise<{ id: string; telegramId: number }> {
   made += 1;
-  const [id, telegramId] = [randomUUID(), 800_000 + made];
+  const [id, telegramId] = [randomUUID(), known ?? 800_000 + made];
   await world.database.sql`insert into auth.users (id, email) values (${id}, ${`app${made}@example.com`})`;
   await world.database.sql`
     insert into auth.identities (user_id, provider, provider_id, identity_data)
@@ -106,6 +106,49 @@ test("MINI-01 launch data opens nothing once the session that it opened has ende
   expect(out.status).toBe(204);
   expect(await codeOf(await open(raw))).toBe("init_data_expired");
   expect(await sessionsOf(id)).toHaveLength(0);
+});
+
+test("MINI-01 TIME-01 launch data that opened a deleted account opens no later one of the same Telegram user", async () => {
+  const { id, telegramId } = await createPerson();
+  const [used, unused] = [launchOf(telegramId), launchOf(telegramId)];
+  expect((await open(used)).status).toBe(200);
+  await world.database.sql`delete from auth.users where id = ${id}`;
+  const later = await createPerson(telegramId);
+  expect(await codeOf(await open(used))).toBe("init_data_expired");
+  expect(await sessionsOf(later.id)).toHaveLength(0);
+  expect((await read(await open(unused))).user.id).toBe(later.id);
+});
+
+test("MINI-01 the body names its data once, and other kinds of values and spellings are refused", async () => {
+  const { id, telegramId } = await createPerson();
+  const raw = launchOf(telegramId);
+  const bodies = [
+    ...[
+      { init_data: [raw] },
+      { init_data: { raw } },
+      { init_data: null },
+      { Init_Data: raw },
+      { initData: raw },
+    ],
+    ...[[raw], raw],
+  ];
+  for (const body of bodies) {
+    const answer = await world.send("token?grant_type=telegram_mini_app", { body });
+    expect(answer.status).toBe(400);
+  }
+  for (const query of ["grant_type=TELEGRAM_MINI_APP", "grant_type=telegram_mini_app&grant_type=password"])
+    expect((await world.send(`token?${query}`, { body: { init_data: raw } })).status).toBe(400);
+  expect(await sessionsOf(id)).toHaveLength(0);
+});
+
+test("MINI-01 the same launch in another spelling is no second launch", async () => {
+  const { id, telegramId } = await createPerson();
+  const raw = launchOf(telegramId);
+  const spelled = raw.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());
+  const reordered = raw.split("&").reverse().join("&&");
+  for (const spelling of [raw, spelled, reordered, raw.replace("hash=", "%68ash=")])
+    expect((await open(spelling)).status).toBe(200);
+  expect(await sessionsOf(id)).toHaveLength(1);
 });
 
 test.each(GRANT_EVENTS.filter((event) => event !== "signed-out-here" && event !== "deleted"))(
