@@ -121,3 +121,39 @@ test("MINI-03 a link in a group opens the reader's own home or the list, and cha
   }
   expect([...(await rows())]).toEqual([{ marks: 0, accounts: 1, finds: 1 }]);
 });
+
+test("MINI-04 opened by a button that does not say who is there, the app shows nobody's homes, also not those of who was there before", async ({
+  page,
+  baseURL,
+}) => {
+  const { phone } = await newHunter(baseURL);
+  await insideTelegram(page);
+  await page.goto(await miniAppOf(phone));
+  await expect(home(page)).toBeVisible();
+  await page.goto("/robots.txt");
+  await page.goto("/app/finds#tgWebAppVersion=9.6&tgWebAppPlatform=weba&tgWebAppBotInline=1");
+  for (const _ of ["opened", "reloaded"]) {
+    await expect(page.getByRole("heading", { name: texts.refused.outside.title })).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.getItem("sb-telegram-auth-token"))).toBeNull();
+    await page.reload();
+  }
+});
+
+test("MINI-04 a session that ended while the app was closed asks to open it again, and leads to no other page", async ({
+  page,
+  baseURL,
+}) => {
+  const { phone, person } = await newHunter(baseURL);
+  await insideTelegram(page);
+  await page.goto(await miniAppOf(phone));
+  await expect(home(page)).toBeVisible();
+  await page.goto("/robots.txt");
+  await inDatabase((sql) => sql`delete from auth.sessions where user_id = ${person.id}`);
+  await page.evaluate(() => {
+    const session = JSON.parse(sessionStorage.getItem("sb-telegram-auth-token") ?? "{}");
+    sessionStorage.setItem("sb-telegram-auth-token", JSON.stringify({ ...session, expires_at: 1 }));
+  });
+  await page.goto("/app/finds");
+  await expect(page.getByRole("heading", { name: texts.refused.old.title })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/app/finds");
+});

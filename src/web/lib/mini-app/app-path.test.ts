@@ -19,6 +19,14 @@ test.each([
   ["home-", "/app/finds"],
   ["home-1&view=map", "/app/finds"],
   ["home-//evil.example", "/app/finds"],
+  ["home-..", "/app/finds"],
+  ["home-1\n", "/app/finds"],
+  ["home-%2e%2e", "/app/finds"],
+  ["home-1#tgWebAppData=x", "/app/finds"],
+  ["HOME-1", "/app/finds"],
+  ["", "/app/finds"],
+  [`home-${"1".repeat(65)}`, "/app/finds"],
+  ["home-__proto__", "/app/finds?home=__proto__"],
 ])("MINI-03 the start parameter %j opens %s and does nothing else", (parameter, path) => {
   expect(pathOfStart(parameter)).toBe(path);
 });

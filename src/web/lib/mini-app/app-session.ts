@@ -29,8 +29,8 @@ export function signInToApp(): Promise<AppRefusal | undefined> {
 
 async function signIn(): Promise<AppRefusal | undefined> {
   const launch = takeLaunch();
+  if (appStorage.getItem(OWNER_KEY) !== launch?.telegramId) appStorage.removeItem(APP_SESSION_KEY);
   if (launch === undefined) return "outside";
-  if (appStorage.getItem(OWNER_KEY) !== launch.telegramId) appStorage.removeItem(APP_SESSION_KEY);
   // A reload. The session renews itself, and the launch data may be too old by now.
   if (appStorage.getItem(APP_SESSION_KEY) !== null) return undefined;
   try {

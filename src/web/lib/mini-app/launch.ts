@@ -17,7 +17,8 @@ let launch: Launch | undefined;
 /** Reads the fragment before anything else does, and takes it out of the address. A reload has it from the tab's storage. */
 export function takeLaunch(): Launch | undefined {
   const { hash, pathname, search } = window.location;
-  const isGiven = hash.includes("tgWebAppData=");
+  // Also without data: a button in place of the keyboard does not say who is there, and whoever was there before is not.
+  const isGiven = hash.includes("tgWebApp");
   const fragment = isGiven ? hash.slice(1) : readStoredInTab(TAB_STORAGE_KEYS.launch);
   if (isGiven) {
     storeInTab(TAB_STORAGE_KEYS.launch, hash.slice(1));
