@@ -31,6 +31,12 @@ for (const version of ["6.0", "7.10", "8.0", "9.6"]) {
     else await pressBack(page);
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect.poll(async () => (await shownBy(page)).isBackShown).toBe(false);
+    const link = `<a href="https://t.me/SomeBot?start=x">Chat</a>`;
+    await page.evaluate(
+      `document.querySelector("main").insertAdjacentHTML("afterbegin", ${JSON.stringify(link)})`,
+    );
+    await page.getByRole("link", { name: "Chat" }).click();
+    expect(await shownBy(page)).toMatchObject({ ignored: [], opened: ["https://t.me/SomeBot?start=x"] });
   });
 }
 

@@ -42,21 +42,25 @@ test("MINI-05 an alert's home is shown before the application is loaded, with on
   const { phone, code } = await newHunter(baseURL);
   await insideTelegram(page);
   const asked: string[] = [];
+  const fonts: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
     if (/\/(token|my_find)$/.test(pathname)) asked.push(pathname);
+    if (pathname.endsWith(".woff2")) fonts.push(pathname);
   });
   const letGo = await holdBack(page, /\/assets\/react-.*\.js/);
   await page.goto(await miniAppOf(phone, { page: `/app/finds?home=${code}` }), { waitUntil: "commit" });
   const early = page.locator("#early-finds");
   await expect(early).toContainText("Calle de Luchana");
   await expect(page.getByRole("main").getByRole("status")).toBeHidden();
+  expect(fonts).toEqual([]);
   letGo();
   await expect(page.getByRole("dialog")).toContainText("Calle de Luchana");
   // React has taken over what the server sent, and did not render it again.
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await expect(early).toHaveCount(0);
   expect(asked).toEqual(["/auth/v1/token", "/rest/v1/rpc/my_find"]);
+  await expect.poll(() => fonts.length).toBeGreaterThan(0);
 });
 
 test("MINI-04 the session of another Telegram user in the same webview is dropped", async ({
@@ -130,6 +134,30 @@ test("MINI-02 Telegram's web version shows the app in a frame, and nobody shows 
   await page.goto("/robots.txt");
   await show(url);
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+});
+
+test("MINI-02 only the app's own pages say who may frame them, in no other spelling and on no missing page", async ({
+  request,
+}) => {
+  const framedBy = async (path: string) => {
+    const answer = await request.get(path, { maxRedirects: 0 });
+    const headers = answer.headers();
+    const [, sites = "'none'"] =
+      /frame-ancestors ([^;]*)/.exec(headers["content-security-policy"] ?? "") ?? [];
+    return [path, sites, headers["x-frame-options"]];
+  };
+  for (const path of ["/app", "/app/finds", "/de/app/finds?home=1", "/ru/app/filter-settings"])
+    expect(await framedBy(path)).toEqual([path, consoleUrl, undefined]);
+  const others = [
+    "/APP/finds",
+    "/app%2Ffinds",
+    "/app/finds/",
+    "/app/nothing",
+    "/xx/app/finds",
+    "/de/app/profile",
+  ];
+  for (const path of [...others, "/application", "/finds?x=/app/", "/config.json", "/auth/v1/health"])
+    expect(await framedBy(path)).toEqual([path, "'none'", "DENY"]);
 });
 
 test("MINI-06 a mark in the app is in the chat, and one in the chat is in the app", async ({

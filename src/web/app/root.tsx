@@ -60,9 +60,11 @@ function Page({ children }: { children: ReactNode }) {
   useNamespaces(["common", ...usePageHandle().namespaces]);
   useGuardedRoutes();
   useEffect(markHydrated, []);
+  // Inside Telegram our font comes after the first home (AppFrame): until then the phone's own has its measures.
+  const isApp = isInApp(useLocation().pathname);
   return (
     // The script in the head sets the chosen theme on this element before React sees it.
-    <html lang={language} suppressHydrationWarning>
+    <html lang={language} data-font={isApp ? "later" : undefined} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -72,8 +74,10 @@ function Page({ children }: { children: ReactNode }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own source, needed before the first paint
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? bootScript() : "" }}
         />
-        <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={latinFont} />
-        {language === "ru" && (
+        {!isApp && (
+          <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={latinFont} />
+        )}
+        {!isApp && language === "ru" && (
           <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={cyrillicFont} />
         )}
         <Links />

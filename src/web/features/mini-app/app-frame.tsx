@@ -9,6 +9,7 @@ import { LocalLink } from "#web/components/local-link.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
+import { whenIdle } from "#web/lib/browser/next-task.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { type AppRefusal, signInToApp } from "#web/lib/mini-app/app-session.ts";
 import { isAtLeast, takeLaunch } from "#web/lib/mini-app/launch.ts";
@@ -19,17 +20,16 @@ import { WriteAccess } from "./write-access.tsx";
 export function AppFrame({ children }: { children: ReactNode }) {
   const [refusal, setRefusal] = useState<AppRefusal | null>(null);
   const { user, isUnknown } = useSession();
-  const [wasSignedIn, setWasSignedIn] = useState(false);
   useBackButton();
   useSwipes();
   useEffect(() => {
     void signInToApp().then((failure) => setRefusal(failure ?? null));
+    whenIdle(() => delete document.documentElement.dataset.font);
   }, []);
-  if (user !== null && !wasSignedIn) setWasSignedIn(true);
   const config = useConfig();
   const botUrl = `${config?.telegramLinkUrl ?? "https://t.me"}/${config?.botUsername ?? ""}`;
-  const ended = user === null && !isUnknown && wasSignedIn ? "old" : null;
-  const shown = refusal ?? ended;
+  // A session that ended, perhaps while the app was closed, cannot be renewed by the same launch.
+  const shown = refusal ?? (user === null && !isUnknown ? "old" : null);
   return (
     <main id="content" tabIndex={-1} className="grow pt-(--frame-top) pb-(--frame-bottom) outline-none">
       {shown !== null && (

@@ -1,6 +1,7 @@
 // Starts a page inside Telegram: theme, insets and links. Runs before the application, and waits for nothing.
 import { loadConfig } from "../backend/site-config.ts";
 import { logProblem } from "../browser/log.ts";
+import { signInToApp } from "./app-session.ts";
 import { isInApp } from "./is-in-app.ts";
 import { isAtLeast, takeLaunch } from "./launch.ts";
 import { listenToTelegram, onTelegram, post } from "./telegram-client.ts";
@@ -8,8 +9,10 @@ import { listenToTelegram, onTelegram, post } from "./telegram-client.ts";
 export function startInTelegram(): void {
   const launch = takeLaunch();
   if (launch === undefined) return;
+  // Before anything else: everything that the page shows waits for its answer. Those who need it ask for the outcome.
+  void signInToApp();
   showTheme(launch.theme);
-  openLinksOutside();
+  openLinksOutside(launch.version);
   onTelegram("theme_changed", (data) => showTheme(objectOf(objectOf(data).theme_params)));
   for (const type of ["safe_area_changed", "content_safe_area_changed"] as const) {
     onTelegram(type, (insets) => showInsets(type, objectOf(insets)));
@@ -72,7 +75,7 @@ function showInsets(type: string, insets: Readonly<Record<string, unknown>>): vo
 }
 
 /** Adverts and our pages beyond /app open in the browser, and chats in Telegram; the app stays. */
-function openLinksOutside(): void {
+function openLinksOutside(version: string): void {
   window.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || event.defaultPrevented || event.button !== 0) return;
@@ -80,7 +83,8 @@ function openLinksOutside(): void {
     if (url.origin === window.location.origin && isInApp(url.pathname)) return;
     if (url.protocol !== "https:" && url.protocol !== "http:") return;
     event.preventDefault();
-    if (url.host === "t.me") post("web_app_open_tg_link", { path_full: url.pathname + url.search });
+    const isChat = url.host === "t.me" && isAtLeast(version, "6.1");
+    if (isChat) post("web_app_open_tg_link", { path_full: url.pathname + url.search });
     else post("web_app_open_link", { url: url.href });
   });
 }
