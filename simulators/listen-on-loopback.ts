@@ -3,15 +3,22 @@
 // and the browser's fetch metadata reveal such requests.
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 
 export type LoopbackServer = { port: number; stop: () => Promise<void> };
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 /** `names` are additional host names of the server, for example of a forwarded port. */
 export async function listenOnLoopback(
   listener: RequestListener,
-  { port = 0, names = [] }: { port?: number; names?: readonly string[] } = {},
+  {
+    port = 0,
+    names = [],
+    onUpgrade,
+  }: { port?: number; names?: readonly string[]; onUpgrade?: UpgradeListener } = {},
 ): Promise<LoopbackServer> {
   let hosts: readonly string[] = [];
   const server = createServer((request, response) => {
@@ -19,6 +26,12 @@ export async function listenOnLoopback(
     if (refusal === undefined) return listener(request, response);
     return response.writeHead(refusal, { connection: "close" }).end();
   });
+  if (onUpgrade) {
+    server.on("upgrade", (request, socket, head) => {
+      if (refusalOf(request, hosts) === undefined) onUpgrade(request, socket, head);
+      else socket.destroy();
+    });
+  }
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

@@ -6,9 +6,10 @@ import { newPhone } from "../support/telegram.ts";
 /** An account that its Telegram user signs in to, with one home. */
 export async function newHunter(
   baseURL: string | undefined,
+  firstName = "Ana",
 ): Promise<{ person: Person; phone: number; code: string }> {
   const person = await signUp(baseURL ?? "", "Ana App");
-  const phone = await newPhone("Ana", { isStarted: true });
+  const phone = await newPhone(firstName, { isStarted: true });
   const [code = ""] = newCodes(1);
   await inDatabase(
     (sql) => sql`

@@ -16,6 +16,7 @@ import { createControl } from "../telegram/control.ts";
 import { LOGIN_FAULTS } from "../telegram/oidc/grants.ts";
 import type { TelegramLogin } from "../telegram/oidc/telegram-login.ts";
 import type { World } from "../telegram/world.ts";
+import { startWebview } from "./webview.ts";
 
 export type ConsoleOptions = {
   port: number;
@@ -34,17 +35,24 @@ export type ConsoleOptions = {
 export type Console = { url: string; stop: () => Promise<void> };
 
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
-  const answer = getRequestListener(consoleApp(options).fetch);
+  const webview = await startWebview(options.siteUrl);
+  const answer = getRequestListener(consoleApp(options, webview.url).fetch);
   const names = [new URL(options.siteUrl).hostname];
-  const { port, stop } = await listenOnLoopback(answer, { port: options.port, names }).catch((error) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    const advice = `Port ${options.port} is taken by another program; choose another with CONSOLE_PORT.`;
-    throw new Error(advice, { cause: error });
-  });
-  return { url: `http://localhost:${port}`, stop };
+  const { port, stop } = await listenOnLoopback(answer, { port: options.port, names }).catch(
+    async (error) => {
+      await webview.stop();
+      if (error.code !== "EADDRINUSE") throw error;
+      const advice = `Port ${options.port} is taken by another program; choose another with CONSOLE_PORT.`;
+      throw new Error(advice, { cause: error });
+    },
+  );
+  return {
+    url: `http://localhost:${port}`,
+    stop: async () => void (await Promise.all([stop(), webview.stop()])),
+  };
 }
 
-function consoleApp(options: ConsoleOptions): Hono {
+function consoleApp(options: ConsoleOptions, webviewUrl: string): Hono {
   const { siteUrl, mail, gmail, google, portalUrl, telegram } = options;
   const app = new Hono();
   app.use(async (context, next) => {
@@ -68,7 +76,7 @@ function consoleApp(options: ConsoleOptions): Hono {
     const link = `https://t.me/${context.req.param("bot")}${new URL(context.req.url).search}`;
     return context.redirect(`/?open=${encodeURIComponent(link)}#telegram`);
   });
-  app.get("/api/site", (context) => context.json({ siteUrl }));
+  app.get("/api/site", (context) => context.json({ siteUrl, webviewUrl }));
   app.post("/api/day-later", async (context) => {
     if (!options.dayLater) return context.json({ message: "The database here is not the trial's own" }, 409);
     await options.dayLater();

@@ -1,6 +1,6 @@
 import { act, ask } from "./api.ts";
 import { button, createList, element, form } from "./element.ts";
-import { openMiniApp } from "./mini-app.ts";
+import { openMiniApp, type Place } from "./mini-app.ts";
 import { type Message, messageElement } from "./telegram-message.ts";
 
 export type Person = { id: number; firstName: string };
@@ -40,6 +40,7 @@ export class ChatScreen {
   readonly #note = element("small", {});
   readonly #actions = element("div", { className: "row" });
   readonly #app = element("div", { className: "row" });
+  readonly #onPhone = element("input", { type: "checkbox" });
   readonly #log = element("div", { className: "tg-log", role: "log", ariaLabel: "Messages" });
   readonly #bar = element("div", { className: "tg-bar" });
   readonly #toast = element("output", { className: "tg-toast" });
@@ -109,7 +110,11 @@ export class ChatScreen {
         this.#press({ messageId: message.message_id, row, column }),
       openApp: (message: Message, text: string) =>
         this.#attempt(() =>
-          openMiniApp(personId, { way: "button", chatId, messageId: message.message_id, text }),
+          openMiniApp(
+            personId,
+            { way: "button", chatId, messageId: message.message_id, text },
+            this.#appPlace(),
+          ),
         ),
     };
     const draw = (message: Message) => messageElement(message, personId, actions);
@@ -120,8 +125,13 @@ export class ChatScreen {
     this.#app.replaceChildren();
     if (menuButton?.type !== "web_app") return;
     const { personId } = this.#place;
-    const open = () => this.#attempt(() => openMiniApp(personId, { way: "menu" }));
-    this.#app.append(button(`☰ ${menuButton.text}`, open));
+    const open = () => this.#attempt(() => openMiniApp(personId, { way: "menu" }, this.#appPlace()));
+    const onPhone = element("label", {}, this.#onPhone, " apps open as on a phone");
+    this.#app.append(button(`☰ ${menuButton.text}`, open), onPhone);
+  }
+
+  #appPlace(): Place {
+    return this.#onPhone.checked ? "window" : "frame";
   }
 
   #say(text: string): Promise<void> {
