@@ -32,6 +32,13 @@ test("MINI-02 RUN-11 doctor checks framing and the menu button, and says what gr
   expect(await check({ MINI_APP: "off" })).toMatchObject({ state: "not set" });
   headers = { "content-security-policy": "frame-ancestors 'none';", "x-frame-options": "DENY" };
   expect(await check()).toMatchObject({ state: "wrong", words: expect.stringContaining("X-Frame-Options") });
+  headers = {
+    "content-security-policy":
+      "frame-ancestors https://web.telegram.org; img-src 'self', frame-ancestors 'self'",
+  };
+  expect(await check()).toMatchObject({ state: "wrong" });
+  headers = { "content-security-policy": "frame-ancestors https://web.telegram.org *; img-src 'self'" };
+  expect(await check()).toMatchObject({ state: "wrong" });
   headers = { "content-security-policy": "frame-ancestors https://web.telegram.org; img-src 'self'" };
   expect(await check()).toMatchObject({ state: "wrong", words: expect.stringContaining("menu button") });
   const web_app = { url: `${siteUrl}/app/finds` };

@@ -22,8 +22,10 @@ export const checkMiniApp: Check = async (settings) => {
     ask(`${bot}/getMe`, meAnswer),
     fetch(`${siteUrl}/app/finds`, { signal: AbortSignal.timeout(WAIT_MS) }),
   ]);
-  const policy = page.headers.get("content-security-policy") ?? "";
-  if (!policy.includes(`frame-ancestors ${app.miniApp.framedBy};`) || page.headers.has("x-frame-options")) {
+  // A proxy may add a policy of its own, and browsers obey each.
+  const policies = (page.headers.get("content-security-policy") ?? "").matchAll(/frame-ancestors ([^;,]+)/g);
+  const framers = new Set([...policies].map(([, site]) => site?.trim()));
+  if (framers.size !== 1 || !framers.has(app.miniApp.framedBy) || page.headers.has("x-frame-options")) {
     return wrong(
       `${siteUrl}/app/finds may not be shown by ${app.miniApp.framedBy}: let the proxy leave Content-Security-Policy and X-Frame-Options as they are`,
     );
