@@ -168,6 +168,7 @@ async function loadPages(
     operator,
     appFramedBy: telegram.miniApp?.framedBy,
     offlinePages,
+    packsSmaller: true,
     olderAssets,
   });
 }
