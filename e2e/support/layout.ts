@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Frame, type Page } from "@playwright/test";
 
 /** Lists visible layout faults. Runs in the page, hence a string. */
 const FAULTS = `(() => {
@@ -60,7 +60,7 @@ const FAULTS = `(() => {
  * Expects that nothing is wider than the screen, cut off, too small to tap, or covers what must stay free, and that no button that
  * shares a row is in two lines.
  */
-export async function expectSoundLayout(page: Page): Promise<void> {
+export async function expectSoundLayout(page: Page | Frame): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(FAULTS)).toEqual([]);
 }
 

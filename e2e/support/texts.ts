@@ -24,6 +24,7 @@ export function textsIn(language: Language) {
     map: read(language, "map"),
     market: read(language, "market"),
     measured: read(language, "measured"),
+    "mini-app": read(language, "mini-app"),
     rules: read(language, "rules"),
   };
 }
