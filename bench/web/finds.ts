@@ -83,7 +83,7 @@ async function openings(onPage: OnPage, open: (page: Page) => Promise<void>): Pr
       const received = await watchBytes(page);
       await page.addInitScript(WATCH);
       await open(page);
-      await page.waitForFunction("window.homes?.usable !== undefined");
+      await page.locator("[role=dialog], article").getByText("Calle de Prueba").first().waitFor();
       const { from, drawn, usable } =
         await page.evaluate<Record<"from" | "drawn" | "usable", number>>("window.homes");
       const kb = (at: number) => Math.round(received(at) / 100) / 10;
