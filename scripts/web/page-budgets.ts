@@ -14,9 +14,9 @@ export const BUDGETS_KB: Record<string, number> = {
   "/stop-mails": 176.2,
   "/finds": 199.2,
   "/profile": 208.2,
-  "/filter-settings": 235.5,
+  "/filter-settings": 236,
   "/app/finds": 223.4,
-  "/app/filter-settings": 239.3,
+  "/app/filter-settings": 239.8,
 };
 
 /** Of the map library, and of all that opening the map adds to the page of finds. */
