@@ -13,8 +13,13 @@ let graphemes: Intl.Segmenter | undefined;
 export function lineOf(text: string | null, longest: number): string | null {
   if (text === null) return null;
   const line = withoutBreaks(text.slice(0, longest * 20).replace(LONE_SURROGATE, ""));
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(line)) return null;
+  if (isBlank(line)) return null;
   return line.length <= longest ? line : shorten(line, longest);
+}
+
+/** Whether nothing of it can be seen, such as the invisible names that Telegram allows. */
+export function isBlank(text: string): boolean {
+  return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(UNSEEN, ""));
 }
 
 /** Text that a person typed: every gap becomes one ordinary space. */

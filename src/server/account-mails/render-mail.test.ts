@@ -112,6 +112,7 @@ test("a plausible name is used in the greeting; a sentence, a link or markup is 
     "a".repeat(41),
     "",
     "  ",
+    "\u3164",
     42,
     null,
     undefined,

@@ -9,6 +9,7 @@ import { healthWords } from "#text/health-words.ts";
 import { FULL, factsOf, homeLine } from "#text/home-words.ts";
 import { formatPrice } from "#text/labels.ts";
 import { formatMoment } from "#text/moments.ts";
+import { isBlank } from "#text/one-line.ts";
 import { translatorOf, wordsOf } from "#text/translator.ts";
 import type { Operator } from "../monitoring/operator-settings.ts";
 import { mailLayout } from "./mail-layout.ts";
@@ -195,5 +196,6 @@ function linkOf(mail: Mail, siteUrl: string) {
 export function recipientName(fullName: unknown): string | undefined {
   if (typeof fullName !== "string") return undefined;
   const name = fullName.trim();
+  if (isBlank(name)) return undefined;
   return /^[\p{L}\p{M}'’. -]{1,40}$/u.test(name) && !/\.[^ ]/.test(name) ? name : undefined;
 }

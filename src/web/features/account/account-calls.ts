@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { isLanguage, type Language, localizedPath } from "#core/languages.ts";
 import { PROVIDERS } from "#web/lib/auth/providers.ts";
+import { canBeSeen } from "#web/lib/auth/session.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { authDataOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import type { AccountEvent, SignedInBrowser } from "#web/lib/backend/typed-database.ts";
@@ -29,7 +30,7 @@ async function fetchProfile(userId: string): Promise<Profile> {
   );
   const language = row.language ?? "";
   return {
-    fullName: row.full_name || null,
+    fullName: canBeSeen(row.full_name ?? "") ? row.full_name : null,
     email: row.email || null,
     language: isLanguage(language) ? language : null,
     hasAwayMails: row.mails_when_away,
@@ -178,7 +179,7 @@ async function fetchTelegramUser(): Promise<TelegramUser | null> {
   if (telegram === undefined) return null;
   const name: unknown = telegram.identity_data?.full_name;
   const isBesideGoogle = identities.some(({ provider }) => provider === PROVIDERS.google.id);
-  return { name: typeof name === "string" ? name : null, isBesideGoogle };
+  return { name: typeof name === "string" && canBeSeen(name) ? name : null, isBesideGoogle };
 }
 
 export async function forgetAccount(): Promise<void> {

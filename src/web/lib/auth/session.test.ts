@@ -11,6 +11,8 @@ test("HEAD-02 without a full name it is the part before the @", () => {
   expect(displayNameOf(person("ana.g@example.com"))).toBe("ana.g");
   expect(displayNameOf(person("ana.g@example.com", "  "))).toBe("ana.g");
   expect(displayNameOf(person("ana.g@example.com", 7))).toBe("ana.g");
+  expect(displayNameOf(person("ana.g@example.com", "\u3164\u200b"))).toBe("ana.g");
+  expect(displayNameOf(person("ana.g@example.com", "🦊"))).toBe("🦊");
 });
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 31, 10) + seconds * 1000).toISOString();

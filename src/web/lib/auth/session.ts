@@ -28,10 +28,15 @@ export function useSession(): SessionState {
   return useContext(SessionContext);
 }
 
+/** Telegram allows names of characters that take no place. Without `#text/one-line.ts`, which no page needs at first. */
+export function canBeSeen(name: string): boolean {
+  return /[^\s\p{Cf}\u2800\u3164\u115f\u1160]/u.test(name);
+}
+
 /** The full name, or the part of the email address before the @. */
 export function displayNameOf(user: Pick<User, "email" | "user_metadata">): string {
   const fullName: unknown = user.user_metadata?.full_name;
-  if (typeof fullName === "string" && fullName.trim() !== "") return fullName.trim();
+  if (typeof fullName === "string" && canBeSeen(fullName)) return fullName.trim();
   return user.email?.split("@")[0] || "Telegram";
 }
 
