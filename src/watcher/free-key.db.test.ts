@@ -2,30 +2,19 @@
 import { expect, test } from "vitest";
 import { nextMonthOf } from "#core/ports/request-budget.ts";
 import { type Random, seeded } from "#test/seeded.ts";
+import { FREE_KEY, freeKey } from "#test/watching/free-key.ts";
 import { runDue, storyForTests } from "#test/watching/story.ts";
-import { addPeople, alertsOf, silentLogger, sourcesOf } from "#test/watching/world.ts";
-import { BUDGET_NAMES, createRequestBudget } from "./rows/feeds/request-budget.ts";
-import { createWatchTasks, type WatchTasks } from "./watch-tasks.ts";
+import { addPeople, alertsOf } from "#test/watching/world.ts";
+import type { WatchTasks } from "./watch-tasks.ts";
 
 const TOWNS = ["getafe-madrid", "alcobendas-madrid", "leganes-madrid"].map(
   (town) => `https://www.idealista.com/venta-viviendas/${town}/`,
 );
 const HOUR_MS = 3_600_000;
 const DAYS = 29;
-const FREE_KEY = 100;
 /** The market of the province: what a feed for all of it would have to read. */
 const OTHERS_PER_DAY = 180;
 const story = storyForTests(3_000);
-
-function freeKey(monthlyRequests = FREE_KEY): WatchTasks {
-  const { now } = story.clock;
-  const budget = createRequestBudget({ sql: story.sql, name: BUDGET_NAMES.official, monthlyRequests, now });
-  const settings = { portal: story.portal, now, budget, monthlyRequests, only: "official" } as const;
-  return createWatchTasks({
-    ...{ sql: story.sql, now, checkIntervalSeconds: 600, logger: silentLogger },
-    sources: sourcesOf({ ...settings, sleep: async () => {} }),
-  });
-}
 
 const addSearch = (userId: string, url: string | undefined) => story.sql`
   insert into public.searches (user_id, filter_url, receiver_ids)
@@ -49,7 +38,7 @@ test.each([
   async (_, savedOn) => {
     story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
     story.portal.ledger.clear();
-    const watch = freeKey();
+    const watch = freeKey(story);
     const [person] = await addPeople(story.sql, [{ url: TOWNS[0] ?? "" }]);
     const userId = person?.userId ?? "";
     const published: { code: string; at: number }[] = [];
@@ -88,7 +77,7 @@ test("COVER-04 on a free key others who come do not make anybody's interval long
   tags: "long",
 }, async () => {
   story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
-  const watch = freeKey();
+  const watch = freeKey(story);
   const people: string[] = [];
   const longest = new Map<string, number>();
   for (let day = 0; day < 40; day++) {
@@ -129,7 +118,7 @@ test("COVER-04 COVER-01 feeds that were merged are divided when the requests bec
   const codes = TOWNS.map((url) => story.publish(url));
   await story.round();
   await story.sql`update watch.feeds set adverts_per_hour = 8, observed_hours = 72`;
-  const poor = freeKey(20);
+  const poor = freeKey(story, 20);
   const later = TOWNS.map((url) => story.publish(url));
   for (let n = 0; n < 3; n++) await runDue(poor);
   expect(await liveFeeds()).toHaveLength(3);
@@ -154,7 +143,7 @@ test("COVER-04 COVER-01 feeds that were merged are divided when the requests bec
 
 test("COVER-04 COVER-01 a search that is paused every night is checked every day, and a resume is no first check", async () => {
   story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
-  const watch = freeKey();
+  const watch = freeKey(story);
   const url = TOWNS[0] ?? "";
   const [person] = await addPeople(story.sql, [{ url }]);
   const setPaused = (isPaused: boolean) => story.sql`update public.searches set is_paused = ${isPaused}`;
@@ -178,29 +167,10 @@ test("COVER-04 COVER-01 a search that is paused every night is checked every day
   expect(days.length).toBeGreaterThan(12);
 });
 
-test("COVER-04 a link that is saved again in another spelling costs no request, and changes no interval", async () => {
-  story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
-  const watch = freeKey();
-  const url = TOWNS[0] ?? "";
-  const [person] = await addPeople(story.sql, [{ url }]);
-  for (let n = 0; n < 8; n++) {
-    await runDue(watch);
-    story.clock.advance(6 * HOUR_MS);
-  }
-  await runDue(watch);
-  const before = [story.portal.ledger.count("search"), await intervalOf(person?.filterId ?? "")];
-  story.clock.advance(HOUR_MS);
-  await story.sql`update public.searches set filter_url = ${url.replace(".com/", ".com/en/")}`;
-  await runDue(watch);
-  await runDue(watch);
-  expect([story.portal.ledger.count("search"), await intervalOf(person?.filterId ?? "")]).toEqual(before);
-  expect(await alertsOf(story.sql, ["watch-started"])).toHaveLength(1);
-});
-
 test("COVER-03 COVER-04 with a free key, a home that enters below the top of the list is alerted within a week, and the requests last the month", async () => {
   story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
   story.portal.ledger.clear();
-  const watch = freeKey();
+  const watch = freeKey(story);
   const url = "https://www.idealista.com/venta-viviendas/madrid/retiro/";
   const [person] = await addPeople(story.sql, [{ url }]);
   const { market } = story.portal;
@@ -242,7 +212,7 @@ test.each([3])(
     const random = seeded(seed);
     story.clock.advance(nextMonthOf(story.clock.now()) - story.clock.now() + HOUR_MS);
     story.portal.ledger.clear();
-    const watch = freeKey();
+    const watch = freeKey(story);
     const urls = ["getafe-madrid", "alcobendas-madrid", "barcelona/eixample"].map(
       (town) => `https://www.idealista.com/venta-viviendas/${town}/con-precio-hasta_900000/`,
     );

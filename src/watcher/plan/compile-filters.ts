@@ -113,14 +113,20 @@ async function compileSome(db: Db, options: CompileOptions, some: readonly strin
     wereSetAside.map(({ filterId }) => filterId),
   );
   const unlessOkSince = new Date(options.now() - options.checkIntervalSeconds * 1000);
-  const keys = keysOf(plan, searchesOf(paying.filter((one) => !isResumed(one) && !isUnchanged(one, plan))));
-  await scheduleNow(db, keys, { now, unlessOkSince });
+  const liveFeed = new Map(feeds.map((feed) => [feed.key, feed]));
+  const feedKeyFor = ({ parsed }: ParsedFilter) => plan.feedKeyOf.get(parsed?.searchKey ?? "") ?? "";
+  // What was covered until now loses nothing by waiting for the next check of its feed, if another one would cost the others.
+  const mayWait = (one: ParsedFilter) => {
+    const feed = liveFeed.get(feedKeyFor(one));
+    return one.filter.activeSearchKey !== null && feed?.lastOkAt && options.firstChecksLeft(feed.source) < 1;
+  };
+  const checkedNow = paying.filter((one) => !isResumed(one) && !isUnchanged(one, plan) && !mayWait(one));
+  await scheduleNow(db, keysOf(plan, searchesOf(checkedNow)), { now, unlessOkSince });
   const fresh = new Set(
     feeds.filter(({ lastOkAt }) => lastOkAt && lastOkAt >= unlessOkSince).map(({ key }) => key),
   );
-  const feedKeyFor = ({ parsed }: ParsedFilter) => plan.feedKeyOf.get(parsed?.searchKey ?? "") ?? "";
   await firstChecks.save({
-    begun: paying.filter((one) => needsFirstCheck(one) && !fresh.has(feedKeyFor(one))),
+    begun: checkedNow.filter((one) => needsFirstCheck(one) && !fresh.has(feedKeyFor(one))),
     feedKeyFor,
     waiting: filters.filter(isWaiting),
     seen: stale,
