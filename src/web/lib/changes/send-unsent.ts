@@ -1,6 +1,13 @@
 import { onlineManager } from "@tanstack/react-query";
 import { codeOf, isTemporary, loadSupabase } from "../backend/supabase.ts";
-import { CHANGE_VERSIONS, ChangedElsewhere, type ColumnValues, isSet, type RowChange } from "./change.ts";
+import {
+  CHANGE_VERSIONS,
+  ChangedElsewhere,
+  type ColumnValues,
+  isSameValue,
+  isSet,
+  type RowChange,
+} from "./change.ts";
 import { changeRow } from "./change-row.ts";
 import {
   dropUnsent,
@@ -89,16 +96,19 @@ function questionOf(error: unknown): Question {
   return error instanceof ChangedElsewhere ? { theirs: error.theirs } : { refusal: codeOf(error) };
 }
 
-/** A later change of the same fields replaces an earlier question about them. */
+/** An earlier question is dropped if this one has its answer in it: the person went on from that change, or made it again. */
 async function ask(row: StoredChange, question: Question): Promise<void> {
   for (const other of unsentChanges())
-    if (other.question && other.id !== row.id && fieldsOf(other) === fieldsOf(row))
-      await dropUnsent(other.id);
+    if (other.question && other.id !== row.id && isContained(other, row)) await dropUnsent(other.id);
   await keepUnsent({ ...row, attempts: 0, question });
 }
 
-function fieldsOf({ kind, ofId, mine }: RowChange): string {
-  return JSON.stringify([kind, ofId, Object.keys(mine).sort()]);
+function isContained(earlier: RowChange, { kind, ofId, before, mine }: RowChange): boolean {
+  if (earlier.kind !== kind || earlier.ofId !== ofId) return false;
+  const names = Object.keys(earlier.mine);
+  const isIn = (values: ColumnValues) =>
+    names.every((name) => name in mine && isSameValue(earlier.mine[name], values[name]));
+  return isIn(before) || isIn(mine);
 }
 
 /**

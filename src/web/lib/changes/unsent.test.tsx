@@ -87,11 +87,12 @@ async function play(seed: number) {
   const { notes, written, answerer } = createServer();
   vi.stubGlobal("fetch", answerer.fetch);
   const tabs = [await openTab(disk), await openTab(disk)];
-  const made = new Map<string, string>();
+  /** Each note with what the person saw when they wrote it. */
+  const made = new Map<string, string | null>();
   const write = (tab: Tab, listing: string, text: string) => {
     const unsent = tab.unsent.unsentChanges().findLast((row) => row.ofId === listing && !row.question);
     const seen = unsent ? (unsent.mine.note as string) : (notes.get(listing) ?? null);
-    made.set(text, listing);
+    made.set(text, seen);
     if (draw(3) === 0) answerer.fail("rpc note_find", "503");
     void tab.sender.sendOrWait(noteOf(listing, seen, text));
   };
@@ -123,11 +124,13 @@ test(`WEB-03 CALM-04 no change of two tabs is dropped without a word, and none i
       `seed ${seed}`,
     ).toEqual([]);
     expect(new Set(written).size, `seed ${seed}`).toBe(written.length);
-    // A later question about the same note has replaced the earlier one.
-    const isTold = ([text, listing]: [string, string]) =>
-      written.includes(text) || left.some(({ ofId }) => ofId === listing);
+    // A note that the person has written over in full sight of it is told with the later one.
+    const isTold = (text: string): boolean =>
+      written.includes(text) ||
+      left.some(({ mine }) => mine.note === text) ||
+      [...made].some(([later, seen]) => seen === text && isTold(later));
     expect(
-      [...made].filter((one) => !isTold(one)),
+      [...made.keys()].filter((text) => !isTold(text)),
       `seed ${seed}`,
     ).toEqual([]);
   }
@@ -149,6 +152,21 @@ test("WEB-03 a mistake of ours becomes a question, and what is behind it is sent
   expect([...disk.rows.values()].map(({ ofId, question }) => [ofId, question?.refusal])).toEqual([
     ["home 0", ""],
   ]);
+});
+
+test("WEB-03 a second question about a note does not replace the first, unless it was written over it", async () => {
+  const disk = createDisk();
+  const { notes, answerer } = createServer();
+  vi.stubGlobal("fetch", answerer.fetch);
+  const [here, there] = [await openTab(disk), await openTab(disk)];
+  notes.set("home 0", "theirs");
+  await here.sender.sendOrWait(noteOf("home 0", null, "of one tab"));
+  await there.sender.sendOrWait(noteOf("home 0", null, "of the other"));
+  const asked = () => [...disk.rows.values()].map(({ mine }) => mine.note);
+  expect(asked()).toEqual(["of one tab", "of the other"]);
+  await there.sender.sendOrWait(noteOf("home 0", "of the other", "of the other, longer"));
+  await here.sender.sendOrWait(noteOf("home 0", null, "of one tab"));
+  expect(asked()).toEqual(["of the other, longer", "of one tab"]);
 });
 
 test("WEB-03 a change that fails without end becomes a question", async () => {
