@@ -246,3 +246,24 @@ test("CALM-01 CALM-04 while the server answers 503, marks wait and are compared,
       ]),
     );
 });
+
+test("CALM-04 changes of a session that ended while no page was open are named by the next page", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const person = await withFinds(baseURL, 1);
+  await signIn(page, person);
+  await openFinds(page, 1);
+  await context.setOffline(true);
+  await keep(page, 0);
+  await expect.poll(() => storedChanges(page)).toBe(1);
+  await page.close();
+  await goOnline(context);
+  const next = await context.newPage();
+  await next.goto("/robots.txt");
+  await next.evaluate(() => localStorage.removeItem("sb-localhost-auth-token"));
+  await next.goto("/finds");
+  await expect(next.getByText(common.parts.notSavedText)).toBeVisible();
+  await expect.poll(() => storedText(next)).toBe("");
+});

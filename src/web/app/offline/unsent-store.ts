@@ -2,6 +2,7 @@
 import { type createStore, del, entries, set } from "idb-keyval";
 import { CHANGE_VERSIONS } from "#web/lib/changes/change.ts";
 import type { StoredChange, UnsentDisk } from "#web/lib/changes/unsent.ts";
+import { UNSENT_FOLDER } from "#web/lib/offline/wipe.ts";
 
 type Store = ReturnType<typeof createStore>;
 
@@ -11,7 +12,7 @@ export function openUnsentDisk(
   store: Store,
   onChange: () => void,
 ): UnsentDisk & { close(): void } {
-  const prefix = `${userId}/change/`;
+  const prefix = userId + UNSENT_FOLDER;
   const others = new BroadcastChannel(`unsent ${userId}`);
   others.onmessage = onChange;
   let isOpen = true;
@@ -52,7 +53,7 @@ function isReadable(key: string, row: unknown): row is StoredChange {
   if (!isRecord(row)) return false;
   const { id, kind, version, userId, ofId, title, before, mine, attempts, question } = row;
   return (
-    key === `${userId}/change/${id}` &&
+    key === `${userId}${UNSENT_FOLDER}${id}` &&
     typeof kind === "string" &&
     CHANGE_VERSIONS[kind as keyof typeof CHANGE_VERSIONS] === version &&
     version !== undefined &&

@@ -26,10 +26,11 @@ export function useOfflineStore(): void {
     const sayNotSaved = () =>
       notify({ kind: "destructive", title: t("parts.notSaved"), description: t("parts.notSavedText") });
     // The session ended before they were sent, here or elsewhere.
-    if (ended && unsentChanges().length > 0) sayNotSaved();
+    const isSaid = ended !== undefined && unsentChanges().length > 0;
+    if (isSaid) sayNotSaved();
     const wiped = ended?.store.then((store) => store.wipe()) ?? Promise.resolve();
     if (userId === null) {
-      wipeOfflineData();
+      wipeOfflineData(() => !isSaid && sayNotSaved());
       wiped.catch((error: unknown) => logProblem("The stored data could not be deleted", error));
       return;
     }
