@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { timeZoneOr } from "#core/geo/time-zone.ts";
 import { isLanguage, LANGUAGE_TRAITS } from "#core/languages.ts";
 import { readRules } from "#core/rules/rule.ts";
 import { RULE_ACTS, type Rule } from "#core/rules/rule-kinds.ts";
@@ -86,6 +87,8 @@ interface ValuesProps {
   values: ColumnValues;
 }
 
+const ZONES = { "Europe/Madrid": "quiet.zones.mainland", "Atlantic/Canary": "quiet.zones.canary" } as const;
+
 /** The values of a change as the page of the setting writes them. */
 function Values({ userId, names, values }: ValuesProps) {
   const common = useTexts("common");
@@ -115,8 +118,10 @@ function Values({ userId, names, values }: ValuesProps) {
         return t(`chats.receives.${text}` as "chats.receives.kept");
       case "language":
         return isLanguage(text) ? LANGUAGE_TRAITS[text].name : text;
+      case "time_zone":
+        return t(ZONES[timeZoneOr(text, "Europe/Madrid")]);
       case "mark":
-        return finds(text === "kept" ? "states.kept" : "states.hidden");
+        return finds(`states.${text}` as "states.kept" | "states.hidden");
       default:
         return text;
     }

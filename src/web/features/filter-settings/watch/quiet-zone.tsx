@@ -1,9 +1,12 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { TIME_ZONES, type TimeZone, timeZoneOr } from "#core/geo/time-zone.ts";
 import { zoneOfUrl } from "#core/search/url/zone-of-url.ts";
 import { Select } from "#web/components/form/select.tsx";
+import { FormFailure } from "#web/components/ui/failure-notice.tsx";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import { dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
+import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts } from "#web/lib/i18n/use-texts.ts";
 
 const NAMES = { "Europe/Madrid": "mainland", "Atlantic/Canary": "canary" } as const;
@@ -14,19 +17,24 @@ export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: st
   const queries = useQueryClient();
   const query = timeZoneQuery(userId);
   const saved = useQuery(query);
-  const change = useMutation({
-    mutationFn: (zone: TimeZone) => saveTimeZone(userId, zone),
-    onSettled: () => queries.invalidateQueries(query),
+  const change = useAction({
+    run: async (zone: TimeZone) => {
+      const title = t("quiet.zone");
+      const before = { time_zone: saved.data ?? null };
+      await saveOrAsk({ kind: "profile", userId, ofId: userId, title, before, mine: { time_zone: zone } });
+      await queries.invalidateQueries(query);
+    },
+    failure: t("quiet.failure", { returnObjects: true }),
   });
   if (saved.data === undefined) return null;
   const usual = zoneOfUrl(filterUrl);
-  const chosen = change.status === "pending" ? change.variables : timeZoneOr(saved.data, usual);
+  const chosen = change.pendingInput ?? timeZoneOr(saved.data, usual);
   return (
     <div className="grid gap-1.5">
       <Select
         label={t("quiet.zone")}
         value={chosen}
-        onValue={(value) => change.mutate(timeZoneOr(value, usual))}
+        onValue={(value) => change.run(timeZoneOr(value, usual))}
       >
         {TIME_ZONES.map((zone) => (
           <option key={zone} value={zone}>
@@ -34,11 +42,7 @@ export function QuietZone({ userId, filterUrl }: { userId: string; filterUrl: st
           </option>
         ))}
       </Select>
-      {change.error !== null && (
-        <p role="alert" className="text-sm text-tile">
-          {t("quiet.failure.title")}
-        </p>
-      )}
+      <FormFailure failure={change.failure} />
     </div>
   );
 }
@@ -51,9 +55,4 @@ function timeZoneQuery(userId: string) {
 async function fetchTimeZone(userId: string): Promise<string | null> {
   const supabase = await loadSupabase();
   return dataOf(await supabase.from("profiles").select("time_zone").eq("id", userId).single()).time_zone;
-}
-
-async function saveTimeZone(userId: string, zone: TimeZone): Promise<void> {
-  const supabase = await loadSupabase();
-  dataOf(await supabase.from("profiles").update({ time_zone: zone }).eq("id", userId).select("id").single());
 }

@@ -5,11 +5,12 @@ import { WARNING_KINDS, type WarningKind } from "#core/warnings/warning.ts";
 import { capitalised } from "#text/labels.ts";
 import { warningName } from "#text/warning-words.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
-import { logProblem } from "#web/lib/browser/log.ts";
+import { useAction } from "#web/lib/browser/use-action.ts";
 import { saveOrAsk } from "#web/lib/changes/send-unsent.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
 import { Switch } from "../../../components/form/switch.tsx";
 import { Panel } from "../../../components/panel.tsx";
+import { FormFailure } from "../../../components/ui/failure-notice.tsx";
 import type { FindSettings } from "../find-settings.ts";
 import { type WarningChoice, withChoice } from "./warning-choice.ts";
 
@@ -21,9 +22,8 @@ interface WarningsPanelProps {
 /** One switch for all warnings; one for each kind, with its reason, is folded below it. */
 export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   const t = useTexts("finds-settings");
-  const common = useTexts("common");
   const words = useWords("home");
-  const { hiddenWarnings, choose, status } = useChooseWarnings(userId, settings);
+  const { hiddenWarnings, choose, isBusy, data, failure } = useChooseWarnings(userId, settings);
   const isShown = (kind: WarningKind) => !hiddenWarnings.includes(kind);
   return (
     <Panel
@@ -33,8 +33,8 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
       description={t("warnings.description")}
       aside={
         <p role="status" className="text-sm text-muted">
-          {status === "pending" && t("saving")}
-          {status === "success" && t("saved")}
+          {isBusy && t("saving")}
+          {data && t("saved")}
         </p>
       }
     >
@@ -43,11 +43,7 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
         isOn={WARNING_KINDS.some(isShown)}
         onTurn={(areShown) => choose({ kinds: WARNING_KINDS, areShown })}
       />
-      {status === "error" && (
-        <p role="alert" className="font-medium text-tile">
-          {navigator.onLine ? t("warnings.failed") : common("parts.offlineUnsaved")}
-        </p>
-      )}
+      <FormFailure failure={failure} />
       <details className="group/kinds border-t border-line">
         <summary className="flex min-h-13 cursor-pointer list-none items-center justify-between gap-4 font-semibold [&::-webkit-details-marker]:hidden">
           {t("warnings.each")}
@@ -70,38 +66,34 @@ export function WarningsPanel({ userId, settings }: WarningsPanelProps) {
   );
 }
 
-/** A choice shows at once, over anything loaded while it is saved. Choices are saved one after the other. */
+/** A choice shows at once, over anything loaded while it is saved. One that is made meanwhile is saved after it. */
 function useChooseWarnings(userId: string, settings: FindSettings) {
   const t = useTexts("finds-settings");
   const queries = useQueryClient();
-  const queryKey = queryKeys.findSettings(userId);
-  const [status, setStatus] = useState<"idle" | "pending" | "success" | "error">("idle");
   const [wanted, setWanted] = useState<readonly WarningKind[]>();
-  const saving = useRef(Promise.resolve());
-  const latest = useRef<readonly WarningKind[]>(undefined);
+  const latest = useRef(settings.hiddenWarnings);
   const hiddenWarnings = wanted ?? settings.hiddenWarnings;
-  const save = async (before: readonly WarningKind[], chosen: readonly WarningKind[]) => {
-    let outcome: typeof status = "success";
-    try {
-      await saveOrAsk({
-        ...{ kind: "settings", userId, ofId: userId, title: t("warnings.title") },
-        ...{ before: { hidden_warnings: before }, mine: { hidden_warnings: chosen } },
-      });
-    } catch (error) {
-      logProblem("A warning setting could not be saved", error);
-      outcome = "error";
-    }
-    if (latest.current !== chosen) return;
-    await queries.invalidateQueries({ queryKey });
-    setStatus(outcome);
-    setWanted(undefined);
-  };
+  const saving = useAction({
+    run: async (saved: readonly WarningKind[]) => {
+      const of = { kind: "settings", userId, ofId: userId, title: t("warnings.title") } as const;
+      try {
+        for (let before = saved; before !== latest.current; ) {
+          const chosen = latest.current;
+          await saveOrAsk({ ...of, before: { hidden_warnings: before }, mine: { hidden_warnings: chosen } });
+          before = chosen;
+        }
+      } finally {
+        await queries.invalidateQueries({ queryKey: queryKeys.findSettings(userId) });
+        setWanted(undefined);
+      }
+      return "saved" as const;
+    },
+    failure: { title: t("warnings.title"), description: t("warnings.failed") },
+  });
   const choose = (choice: WarningChoice) => {
-    const chosen = withChoice(hiddenWarnings, choice);
-    latest.current = chosen;
-    setWanted(chosen);
-    setStatus("pending");
-    saving.current = saving.current.then(() => save(hiddenWarnings, chosen));
+    latest.current = withChoice(hiddenWarnings, choice);
+    setWanted(latest.current);
+    saving.run(settings.hiddenWarnings);
   };
-  return { hiddenWarnings, choose, status };
+  return { hiddenWarnings, choose, ...saving };
 }
