@@ -61,3 +61,15 @@ test("WEB-01 prices that are typed stay beside another filter, and keep the focu
   expect([field.value, document.activeElement === field]).toEqual(["1000", true]);
   expect(answerer.asked.at(-1)?.body).toMatchObject({ filter: { minPriceEur: 1000, maxPriceEur: 500_000 } });
 });
+
+test.each([["on", 1] as const, ["off", 0] as const])(
+  "FIND-01 with the shortcuts %s, the key ? opens their help %i times",
+  async (stored, count) => {
+    localStorage.setItem("findKeys", stored);
+    await openPage(<Finds />, new Answerer(STORED), "/finds");
+    await pass(4_000);
+    await act(async () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "?" })));
+    await pass(2_000);
+    expect(screen.queryAllByRole("dialog", { name: /shortcuts/i }).length).toBe(count);
+  },
+);
