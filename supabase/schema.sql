@@ -386,7 +386,7 @@ create policy "People change their own places" for update to authenticated using
 create policy "People delete their own places" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own places" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant delete, select on public.own_places to authenticated;
-grant insert (user_id, name, latitude, longitude) on public.own_places to authenticated;
+grant insert (id, user_id, name, latitude, longitude) on public.own_places to authenticated;
 grant update (name, latitude, longitude) on public.own_places to authenticated;
 
 -- Name and e-mail of an account, copied from auth.users by a trigger.
@@ -485,7 +485,7 @@ create policy "People change their own searches" for update to authenticated usi
 create policy "People delete their own searches" for delete to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 create policy "People read their own searches" for select to authenticated using (( SELECT auth.uid() AS uid) = user_id);
 grant delete, select on public.searches to authenticated;
-grant insert (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded) on public.searches to authenticated;
+grant insert (id, user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded) on public.searches to authenticated;
 grant update (user_id, first_of, filter_url, receiver_ids, name, is_paused, quiet_from, quiet_until, rules, is_folded) on public.searches to authenticated;
 
 -- How often searches are checked now, by source; no personal data.

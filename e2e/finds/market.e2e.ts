@@ -171,3 +171,24 @@ async function addHomes(): Promise<void> {
     await refreshMarketFigures(sql, now);
   });
 }
+
+test("WEB-01 a message that was begun survives another page, another language and a reload (en, de)", async ({
+  page,
+  baseURL,
+}) => {
+  const person = await signUp(baseURL ?? "", "Ana García");
+  await signIn(page, person);
+  await page.goto("/finds?view=settings");
+  const german = textsIn("de")["finds-settings"].message;
+  const fields = page.getByLabel(settings.message.parts.who).or(page.getByLabel(german.parts.who));
+  await fields.fill("Two teachers");
+  await page.goto("/profile");
+  await page.goBack();
+  await expect(fields).toHaveValue("Two teachers");
+  await page.getByRole("button", { name: "Language" }).click();
+  await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+  await expect(page.getByText(german.unsaved)).toBeVisible();
+  await expect(fields).toHaveValue("Two teachers");
+  await page.reload();
+  await expect(fields).toHaveValue("Two teachers");
+});

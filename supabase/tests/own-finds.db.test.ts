@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FindDetails, FindPage } from "#core/finds/find.ts";
 import { type Person, signUpCast } from "#test/cast.ts";
@@ -152,6 +153,26 @@ test("FIND-07 no function, filter or cursor reveals another person's finds, mark
       .from(table)
       .upsert({ user_id: alice.id, listing_id: "1", note: "bobs", about: "bobs" });
     expect(error?.code).toMatch(/^(42501|PGRST204)$/);
+  }
+});
+
+test("FIND-04 WEB-03 a place or search that is added again under its id stays one, and nobody takes another's id", async () => {
+  const id = randomUUID();
+  const place = { id, name: "Work", latitude: 40.4, longitude: -3.7 };
+  const search = {
+    ...{ id, user_id: alice.id, filter_url: "https://www.idealista.com/venta-viviendas/madrid-madrid/" },
+    ...{ receiver_ids: ["501"] },
+  };
+  const add = ({ client }: Person, table: string, row: object) =>
+    client.from(table).upsert(row, { ignoreDuplicates: true }).select("id");
+  for (const [table, row] of [["own_places", place] as const, ["searches", search] as const]) {
+    expect((await add(alice, table, row)).data).toEqual([{ id }]);
+    expect(await add(alice, table, row)).toMatchObject({ data: [], error: null });
+    const { data } = await add(bob, table, { ...row, ...("user_id" in row && { user_id: bob.id }) });
+    expect(data ?? []).toEqual([]);
+    const { data: rows } = await alice.client.from(table).select("id").eq("id", id);
+    expect(rows).toEqual([{ id }]);
+    expect((await bob.client.from(table).select("id").eq("id", id)).data).toEqual([]);
   }
 });
 

@@ -45,6 +45,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   {
     ...PROFILE,
     name: "the password",
+    isForgotten: "a secret",
     file: "account/password-panel.tsx",
     answers: { "PUT user": () => STORED.user?.() },
     open: () => press(/^Change password/),
@@ -74,6 +75,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   {
     ...PROFILE,
     name: "the deletion of the account",
+    isForgotten: "a secret",
     file: "account/delete-dialog.tsx",
     answers: { "rpc delete_my_account": DONE, "POST logout": DONE },
     open: () => press(/^Delete my account/),
@@ -85,6 +87,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   {
     ...PROFILE,
     name: "the end of the sign-in with Telegram",
+    isForgotten: "a secret",
     file: "account/telegram-panel.tsx",
     answers: {
       "config.json": () => ({ ...(STORED["config.json"]?.() as object), canLinkTelegram: true }),
@@ -101,6 +104,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   },
   {
     name: "the sign-in",
+    isForgotten: "a secret",
     file: "auth/auth-forms.tsx",
     ...GUEST,
     load: dialog("signin"),
@@ -112,6 +116,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   },
   {
     name: "the sign-up",
+    isForgotten: "a secret",
     file: "auth/sign-up-form.tsx",
     ...GUEST,
     load: dialog("signup"),
@@ -126,6 +131,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   },
   {
     name: "the request of a reset link",
+    isForgotten: "a secret",
     file: "auth/auth-forms.tsx",
     ...GUEST,
     load: dialog("forgot-password"),
@@ -136,6 +142,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   },
   {
     name: "the new password of a signed-in person",
+    isForgotten: "a secret",
     file: "reset-password/reset-form.tsx",
     load: reset,
     address: "/reset-password",
@@ -147,6 +154,7 @@ export const ACCOUNT_FORMS: readonly TypedForm[] = [
   },
   {
     name: "the new password of a reset link",
+    isForgotten: "a secret",
     file: "reset-password/reset-form.tsx",
     load: reset,
     user: "guest",

@@ -81,8 +81,9 @@ export function setUpPages(): void {
     holdTime();
     signInForTest();
   });
-  afterEach(() => {
+  afterEach(async () => {
     cleanup();
+    await forgetTyped();
     closeDisk();
     onlineManager.setOnline(true);
     localStorage.clear();
@@ -91,6 +92,13 @@ export function setUpPages(): void {
     vi.unstubAllGlobals();
     vi.useRealTimers();
   });
+}
+
+/** What was typed and not saved stays in the tab. */
+export async function forgetTyped(): Promise<void> {
+  // The one that the page was rendered with, if the modules were loaded again.
+  const { dropDrafts } = await import("../components/form/drafts.ts");
+  dropDrafts();
 }
 
 /** Time stands still but for `pass`, and nothing is announced by realtime. */

@@ -76,6 +76,7 @@ export const SEARCH_FORMS: readonly TypedForm[] = [
   {
     ...SEARCH,
     name: "the quiet hours of a search",
+    isForgotten: "saved when its field is left",
     file: "filter-settings/watch/quiet-hours-form.tsx",
     address: `${SEARCH_PAGE}#loud`,
     label: /^From/,
@@ -123,6 +124,7 @@ export const SEARCH_FORMS: readonly TypedForm[] = [
   },
   {
     name: "the prices of the list",
+    isForgotten: "a question that the address answers",
     file: "finds/list/filters/filters.tsx",
     load: finds,
     address: "/finds",

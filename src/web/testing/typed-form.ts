@@ -21,6 +21,8 @@ export interface TypedForm {
   readonly text?: readonly [string, string];
   /** Typed into other fields before. */
   readonly others?: readonly (readonly [RegExp, string])[];
+  /** Why what was typed is forgotten when the person leaves without saving. */
+  readonly isForgotten?: "a secret" | "a question that the address answers" | "saved when its field is left";
   /** The buttons that save it, one after the other. */
   readonly save?: readonly RegExp[];
 }

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ACCOUNT_FORMS } from "./account-forms.tsx";
 import { Answerer, FAULTS, type Fault } from "./answerer.ts";
-import { holdTime, pass, signInForTest } from "./open-page.tsx";
+import { forgetTyped, holdTime, pass, signInForTest } from "./open-page.tsx";
 import { SEARCH_FORMS } from "./search-forms.ts";
 import { STORED } from "./stored-rows.ts";
 import { press, type TypedField, type TypedForm, type } from "./typed-form.ts";
@@ -17,14 +17,15 @@ const LOADING_MS = 4_000;
 
 beforeEach(holdTime);
 
-afterEach(() => {
-  endTrial();
+afterEach(async () => {
+  await endTrial();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-function endTrial(): void {
+async function endTrial(): Promise<void> {
   cleanup();
+  await forgetTyped();
   localStorage.clear();
   sessionStorage.clear();
 }
@@ -80,7 +81,7 @@ class Trial {
     alerts.stop();
     for (const text of new Set(alerts.texts))
       if (alerts.texts.indexOf(text) !== alerts.texts.lastIndexOf(text)) this.#lost(`said again: ${text}`);
-    endTrial();
+    await endTrial();
     return this.losses;
   }
 
@@ -222,15 +223,19 @@ test.each(FORMS)(
   },
 );
 
-test("WEB-01 every file with a field to type into has its row above", () => {
+test("WEB-01 every file with a field to type into has its row above, and each of its forms", () => {
   const files = import.meta.glob<string>("../features/**/*.tsx", {
     query: "?raw",
     import: "default",
     eager: true,
   });
-  const withFields = Object.entries(files).filter(([, code]) =>
-    /<(TextField|Textarea|PasswordField)\b/.test(code),
-  );
-  const names = withFields.map(([path]) => path.replace("../features/", ""));
-  expect([...new Set(FORMS.map(({ file }) => file))].sort()).toEqual(names.sort());
+  const missing = Object.entries(files).flatMap(([path, code]) => {
+    const name = path.replace("../features/", "");
+    const hasField = /<(TextField|Textarea|PasswordField|input|textarea)\b|contentEditable/.test(code);
+    const forms = code.match(/<Form\b/g)?.length ?? 0;
+    const rows = FORMS.filter(({ file }) => file === name).length;
+    return hasField && rows < Math.max(forms, 1) ? [name] : [];
+  });
+  expect(missing).toEqual([]);
+  expect(FORMS.filter(({ file }) => !(`../features/${file}` in files))).toEqual([]);
 });

@@ -17,7 +17,7 @@ export function Form({ form, isContents = false, className, ...props }: FormProp
 }
 
 interface FormFooterProps extends Pick<ComponentProps<typeof BusyButton>, "variant" | "size" | "className"> {
-  form: { isBusy: boolean; failure: Failure | null };
+  form: { isBusy: boolean; failure: Failure | null; discard(): void };
   submit: string;
   busyText: string;
   cancel?: { text: string; onCancel(): void };
@@ -37,7 +37,13 @@ export function FormFooter({ form, submit, busyText, cancel, failure, children, 
           {submit}
         </BusyButton>
         {cancel && (
-          <Button variant="ghost" onClick={cancel.onCancel}>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              form.discard();
+              cancel.onCancel();
+            }}
+          >
             {cancel.text}
           </Button>
         )}

@@ -1,6 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useSession } from "../../lib/auth/session.ts";
 import { nextTask } from "../../lib/browser/next-task.ts";
 import { type ActionOptions, useAction } from "../../lib/browser/use-action.ts";
+import { dropDraft, keepDraft, readDraft, type Typed } from "./drafts.ts";
 import { type Faults, useFaults } from "./use-faults.ts";
 
 interface FormOptions<Values, Output> extends Omit<ActionOptions<Values, Output>, "run"> {
@@ -10,17 +12,18 @@ interface FormOptions<Values, Output> extends Omit<ActionOptions<Values, Output>
   saved: Values;
   /** The typed values, if they live longer than the form. */
   draft?: { typed: Partial<Values>; onTyped(change: Partial<Values>): void };
-  /** What was typed before a reload, and where it is kept for the next one. */
-  keeps?: { begun: Typed<Values>; keep(typed: Typed<Values>): void };
+  /** Of one person, the name under which what was typed is kept until it is saved or cancelled. Never for secrets. */
+  keepAs?: string;
+  /** In place of the name: what was typed before, and where it is kept. */
+  keeps?: Keeps<Values>;
   /** Fields that are lists: what was typed goes together with what was saved elsewhere meanwhile. */
   merged?: { [Name in keyof Values]?: (fields: Merged<Values[Name]>) => Values[Name] };
   faultsOf?(values: Values): Faults;
 }
 
-/** What was typed, and what was saved of these fields when the person began to change them. */
-export interface Typed<Values> {
-  readonly typed: Partial<Values>;
-  readonly before: Partial<Values>;
+interface Keeps<Values> {
+  begun: Typed<Values>;
+  keep(typed: Typed<Values>): void;
 }
 
 /** As it was when it was submitted: more may be typed while it runs. */
@@ -41,10 +44,15 @@ export interface Merged<Value> {
  * the focus, and each disappears once it is fixed. A failure stays in the form until the next submission.
  */
 export function useForm<Values extends object, Output = void>(options: FormOptions<Values, Output>) {
-  const { saved, draft, keeps, merged = {}, faultsOf, run, onSuccess, ...rest } = options;
-  const [own, setOwn] = useState<Typed<Values>>(keeps?.begun ?? NOTHING_TYPED);
-  const keep = keeps?.keep;
-  useEffect(() => keep?.(own), [keep, own]);
+  const { saved, draft, keepAs, merged = {}, faultsOf, run, onSuccess, ...rest } = options;
+  const named = useDraftAs<Values>(keepAs);
+  const { begun, keep } = options.keeps ?? named;
+  const [own, setOwn] = useState(() => fitting(begun, saved));
+  const latest = useRef(own);
+  useEffect(() => {
+    latest.current = own;
+    keep(own);
+  }, [keep, own]);
   const shown = draft ? draft.typed : withMerged(own, saved, merged);
   const values: Values = { ...saved, ...shown };
   const before: Values = { ...saved, ...own.before, ...pick(saved, namesOf(merged)) };
@@ -52,10 +60,12 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
     ...rest,
     run: (sent) => run(sent.values, sent.before),
     onSuccess: async (output, sent) => {
+      // Now, because the form may be closed by what follows.
+      keep(afterSaving(latest.current, sent));
       const words = await onSuccess?.(output, sent.values);
       // Queries tell their pages in the next task: until then the form would show what was saved before.
       await nextTask();
-      setOwn(({ typed }) => ({ typed: without(typed, sent.typed, sent.values), before: {} }));
+      setOwn((typed) => afterSaving(typed, sent));
       return words;
     },
   });
@@ -81,7 +91,10 @@ export function useForm<Values extends object, Output = void>(options: FormOptio
     values,
     set,
     /** Forgets what was typed. */
-    discard: () => setOwn(NOTHING_TYPED),
+    discard: () => {
+      keep(NOTHING_TYPED);
+      setOwn(NOTHING_TYPED);
+    },
     isChanged: namesOf(values).some((name) => JSON.stringify(values[name]) !== JSON.stringify(saved[name])),
     /** What the field with this name needs. */
     field: <Name extends TextNames<Values>>(name: Name) => ({
@@ -125,10 +138,31 @@ function namesOf<Fields extends object>(fields: Fields): (keyof Fields)[] {
 }
 
 /** What was typed while the form was being saved stays. */
-function without<Values extends object>(
-  typed: Partial<Values>,
-  ...sent: readonly Partial<Values>[]
-): Partial<Values> {
-  const left = namesOf(typed).filter((name) => sent.every((values) => values[name] !== typed[name]));
-  return pick(typed, left);
+function afterSaving<Values extends object>(
+  { typed }: Typed<Values>,
+  sent: Submission<Values>,
+): Typed<Values> {
+  const isLater = (name: keyof Values) =>
+    typed[name] !== sent.typed[name] && typed[name] !== sent.values[name];
+  return { typed: pick(typed, namesOf(typed).filter(isLater)), before: {} };
+}
+
+/** Another version may have kept other fields under the name. */
+function fitting<Values extends object>({ typed, before }: Typed<Values>, saved: Values): Typed<Values> {
+  const known = namesOf(saved).filter((name) => typeof typed[name] === typeof saved[name]);
+  return { typed: pick(typed, known), before: pick(before, known) };
+}
+
+function useDraftAs<Values extends object>(name: string | undefined): Keeps<Values> {
+  const userId = useSession().user?.id;
+  return useMemo(() => {
+    if (name === undefined || userId === undefined) return { begun: NOTHING_TYPED, keep: () => {} };
+    return {
+      begun: readDraft<Values>(userId, name) ?? NOTHING_TYPED,
+      keep: (own) => {
+        if (Object.keys(own.typed).length === 0) dropDraft(userId, name);
+        else keepDraft(userId, name, own);
+      },
+    };
+  }, [name, userId]);
 }

@@ -65,6 +65,7 @@ function EmailForm({ pending, onDone }: { pending: string; onDone(): void }) {
   const mailing = useMailing();
   const form = useForm({
     saved: { email: pending },
+    keepAs: "email",
     faultsOf: ({ email }) => {
       const fault = emailFaultOf(email.trim());
       return { email: fault && auth(`validation.${fault}`) };

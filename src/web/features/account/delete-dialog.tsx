@@ -6,6 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { expectSessionEnd, useSession } from "#web/lib/auth/session.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
+import { dropDrafts } from "../../components/form/drafts.ts";
 import { Form, FormFooter } from "../../components/form/form.tsx";
 import { PasswordField } from "../../components/form/password-field.tsx";
 import { TextField } from "../../components/form/text-field.tsx";
@@ -128,6 +129,7 @@ function useDelete(hasPassword: boolean) {
       await navigate(localizedPath("/", language), { replace: true });
       await forgetAccount();
       queries.clear();
+      dropDrafts();
       return t("delete.success", { returnObjects: true });
     },
     failure: null,

@@ -64,6 +64,7 @@ function NameForm({ fullName, onDone }: { fullName: string | null; onDone(): voi
   const userId = useSession().user?.id ?? "";
   const form = useForm({
     saved: { name: fullName ?? "" },
+    keepAs: "name",
     faultsOf: ({ name }) => {
       const fault = fullNameFaultOf(name.trim());
       return { name: fault === "fullNameRequired" ? t("name.required") : fault && t("name.tooLong") };

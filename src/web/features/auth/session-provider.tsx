@@ -14,10 +14,11 @@ import {
 import { isUnreachable, loadSupabase, onClientLoaded, type Supabase } from "#web/lib/backend/supabase.ts";
 import { logProblem } from "#web/lib/browser/log.ts";
 import { afterFrame } from "#web/lib/browser/next-task.ts";
-import { storedKeys } from "#web/lib/browser/storage.ts";
+import { createTabStorage, storedKeys } from "#web/lib/browser/storage.ts";
 import { notify } from "#web/lib/browser/toast.ts";
 import { useLanguage, useTexts } from "#web/lib/i18n/use-texts.ts";
 import { isInApp } from "#web/lib/mini-app/is-in-app.ts";
+import { TAB_STORAGE_KEYS } from "#web/lib/site/constants.ts";
 import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { isSessionKey, mayHoldSession } from "../../lib/auth/session-key.ts";
 import { storedSession } from "../../lib/auth/stored-session.ts";
@@ -188,6 +189,7 @@ function useSignOut(): () => Promise<void> {
   const language = useLanguage();
   const t = useTexts("common");
   return useCallback(async () => {
+    createTabStorage().removeItem(TAB_STORAGE_KEYS.drafts);
     // Not awaited: if the home page cannot be loaded, the sign-out still goes on.
     void navigate(localizedPath("/", language), { replace: true, state: { isSigningOut: true } });
     try {

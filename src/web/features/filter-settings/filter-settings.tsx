@@ -6,6 +6,7 @@ import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-q
 import { Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { localizedPath } from "#core/languages.ts";
+import { dropUnreadableDrafts } from "#web/components/form/drafts.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useRecheckSession } from "#web/lib/auth/use-recheck-session.ts";
@@ -20,7 +21,6 @@ import { useNavigate } from "#web/lib/site/use-navigate.ts";
 import { FieldConflicts } from "../../components/parts/field-conflicts.tsx";
 import { FailureNotice } from "../../components/ui/failure-notice.tsx";
 import { LoadingBlocks } from "../../components/ui/loading-blocks.tsx";
-import { dropUnreadableDrafts } from "./form/drafts.ts";
 import { Heading } from "./heading.tsx";
 import { SearchEditor } from "./search-editor.tsx";
 import { LIST_ADDRESS, newSearchAddress, searchAddress } from "./searches/search-address.ts";

@@ -26,10 +26,13 @@ async function fetchPlaces(userId: string): Promise<OwnPlace[]> {
   return dataOf(await rows.order("created_at").order("id").limit(MOST_PLACES).retry(false));
 }
 
-export async function addPlace({ name, latitude, longitude }: PlaceContent): Promise<OwnPlace> {
+/** Adds it once: if an earlier attempt has arrived without its answer, the place is changed to what is typed now. */
+export async function addPlace({ id, name, latitude, longitude }: OwnPlace): Promise<void> {
   const supabase = await loadSupabase();
-  const inserted = supabase.from("own_places").insert({ name, latitude, longitude });
-  return dataOf(await inserted.select(COLUMNS).single());
+  const content = { name, latitude, longitude };
+  const inserted = supabase.from("own_places").upsert({ id, ...content }, { ignoreDuplicates: true });
+  if (dataOf(await inserted.select("id")).length > 0) return;
+  dataOf(await supabase.from("own_places").update(content).eq("id", id).select("id").single());
 }
 
 export async function deletePlace(id: string): Promise<void> {

@@ -20,6 +20,8 @@ export const STORAGE_KEYS = {
 } as const;
 
 export const TAB_STORAGE_KEYS = {
+  /** What was typed and not saved; see drafts.ts. */
+  drafts: "filterDraft",
   /** The session of a reset link; see recovery-session.ts. */
   recovery: "reset-password",
   /** The page that a link opens before the page is hydrated. */

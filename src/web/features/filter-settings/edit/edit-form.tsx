@@ -79,6 +79,10 @@ export function EditForm({ search, onDeleted }: EditFormProps) {
     setAsked(true);
     urlInput.current?.focus();
   };
+  const leave = () => {
+    rules.discard();
+    drop();
+  };
   return (
     <div className="min-w-0">
       <div className="grid gap-4 md:gap-6">
@@ -108,7 +112,7 @@ export function EditForm({ search, onDeleted }: EditFormProps) {
           onDiscard={discard}
         />
       )}
-      <LeaveGuard isOn={isUnsaved} onLeave={drop} />
+      <LeaveGuard isOn={isUnsaved} onLeave={leave} />
     </div>
   );
 }

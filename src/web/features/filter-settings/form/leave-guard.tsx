@@ -2,7 +2,6 @@ import { Suspense, useEffect } from "react";
 import { useBlocker } from "react-router";
 import { basePathOf } from "#core/languages.ts";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
-import { dropDrafts } from "./drafts.ts";
 
 const loadDialog = () => import("./leave-dialog.tsx");
 const LeaveDialog = lazyPart(async () => (await loadDialog()).LeaveDialog, {
@@ -20,7 +19,6 @@ export function LeaveGuard({ isOn, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     if (shownAt(currentLocation) === shownAt(nextLocation)) return false;
     const isSigningOut = hasMark(nextLocation.state, "isSigningOut");
-    if (isSigningOut) dropDrafts();
     return isOn && !isSigningOut && !hasMark(nextLocation.state, "isSaved");
   });
   useEffect(() => {

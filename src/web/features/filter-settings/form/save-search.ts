@@ -4,7 +4,7 @@ import { codeOf, dataOf, loadSupabase } from "#web/lib/backend/supabase.ts";
 import { parseChatIds } from "../chats/chat-ids.ts";
 import type { useChangeSearch } from "../searches/change-search.ts";
 import { addSearch } from "../searches/search-calls.ts";
-import type { FilterValues } from "./drafts.ts";
+import type { FilterValues } from "./search-form.ts";
 
 export type ChangeSearch = ReturnType<typeof useChangeSearch>;
 
@@ -54,11 +54,20 @@ export async function saveFirst(
   return { search: await change(first, { url, ids }, { url: "", ids: seenIds }), isNew: false };
 }
 
-/** One search more, with the quiet hours and the rules of the one it is like. */
-export async function saveNew(userId: string, values: FilterValues, like: SavedSearch | undefined) {
+/** One search more, with the quiet hours and the rules of the one it is like. An earlier attempt may have arrived already. */
+export async function saveNew(
+  userId: string,
+  id: string,
+  values: FilterValues,
+  like: SavedSearch | undefined,
+  change: ChangeSearch,
+) {
   const { quietFrom = null, quietUntil = null, rules = [] } = like ?? {};
   const usual = { name: null, isPaused: false, isFolded: false };
-  return addSearch(userId, { ...filterOf(values), ...usual, rules, quietFrom, quietUntil });
+  const filter = filterOf(values);
+  const added = await addSearch(userId, { id, ...filter, ...usual, rules, quietFrom, quietUntil });
+  if (!added.isNew) await change(added.search, filter);
+  return { search: { ...added.search, ...filter }, isNew: true };
 }
 
 /** Which field the database refused, by the name of the constraint that did. */

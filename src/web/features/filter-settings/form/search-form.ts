@@ -2,7 +2,16 @@ import { createContext, use } from "react";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
 import type { Chat } from "../chats/chat-calls.ts";
 import type { Understanding } from "../search/understand-url.ts";
-import type { FilterValues } from "./drafts.ts";
+
+/** The names under which the drafts of unsaved searches are kept: of one search more, and of the first one. */
+export const NEW_SEARCH = "new";
+export const FIRST_SEARCH = "first";
+
+export interface FilterValues {
+  url: string;
+  /** As typed: "501, -1002". */
+  ids: string;
+}
 
 /** The form of a search, which the wizard shows step by step and the page of a search as a whole. */
 export interface SearchForm {

@@ -4,7 +4,8 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { NOTHING_TYPED, type Typed, useForm } from "#web/components/form/use-form.ts";
+import { dropDraft, keepDraft, readDraft, type Typed } from "#web/components/form/drafts.ts";
+import { NOTHING_TYPED, useForm } from "#web/components/form/use-form.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
 import { queryKeys } from "#web/lib/backend/query-keys.ts";
 import type { SavedSearch } from "#web/lib/backend/searches.ts";
@@ -17,10 +18,9 @@ import { useChats } from "../chats/use-chats.ts";
 import { EXAMPLE_URL, type Understanding, understandUrl } from "../search/understand-url.ts";
 import { useChangeSearch } from "../searches/change-search.ts";
 import { showSearch } from "../searches/search-rows.ts";
-import { dropDraft, type FilterValues, keepDraft, readDraft } from "./drafts.ts";
 import { changedFields, refusedFieldOf, saveFirst, saveNew } from "./save-search.ts";
 import { useSavedWords } from "./saved-words.ts";
-import type { SearchForm } from "./search-form.ts";
+import type { FilterValues, SearchForm } from "./search-form.ts";
 
 export interface EditedSearch {
   userId: string;
@@ -55,13 +55,14 @@ export function useSearchFormState(edited: EditedSearch, onSaved: (outcome: Outc
   const change = useChangeSearch(userId);
   const savedWords = useSavedWords();
   const drafts = useDraft(edited, saved);
+  const [newId] = useState(() => crypto.randomUUID());
   const form = useForm<FilterValues, Outcome>({
     saved,
     keeps: drafts,
     merged: { ids: mergedChatIds },
     run: async (values, before) => {
       try {
-        return await saveSearch(edited, values, before, change);
+        return await saveSearch({ ...edited, newId }, values, before, change);
       } catch (error) {
         // What is saved now is shown next to what was typed, at once if the server has refused.
         const reloading = queries.invalidateQueries({ queryKey: queryKeys.searches(userId) });
@@ -105,7 +106,7 @@ export function useSearchFormState(edited: EditedSearch, onSaved: (outcome: Outc
 }
 
 async function saveSearch(
-  { userId, search, isFirst, like, deleted, others }: EditedSearch,
+  { userId, search, isFirst, like, deleted, others, newId }: EditedSearch & { newId: string },
   values: FilterValues,
   before: FilterValues,
   change: ReturnType<typeof useChangeSearch>,
@@ -115,7 +116,7 @@ async function saveSearch(
     return { search: await change(search, changedFields(values, before), seen), isNew: false };
   }
   if (isFirst) return saveFirst(userId, values, before, change);
-  return saveNew(userId, values, deleted ?? like ?? others[0]);
+  return saveNew(userId, newId, values, deleted ?? like ?? others[0], change);
 }
 
 /** What an untouched form shows. */
@@ -138,7 +139,7 @@ function useSavedValues(edited: EditedSearch, chats: readonly Chat[] | undefined
 /** The draft of a reload, or the link that the form was opened with. */
 function useDraft({ userId, draftId, search, isDeleted, link, like }: EditedSearch, saved: FilterValues) {
   const [begun] = useState((): Typed<FilterValues> => {
-    const draft = readDraft(userId, draftId);
+    const draft = readDraft<FilterValues>(userId, draftId);
     if (draft) return isDeleted ? { ...draft, typed: { ...draft.shown, ...draft.typed } } : draft;
     const url = link || (like?.url ?? "");
     return url === "" ? NOTHING_TYPED : { typed: { url }, before: { url: "" } };
@@ -155,7 +156,7 @@ function useDraft({ userId, draftId, search, isDeleted, link, like }: EditedSear
   );
   /** A link that was typed while a new search was being saved is a change of it. */
   const move = (to: SavedSearch | undefined, sent: FilterValues) => {
-    const later = readDraft(userId, draftId)?.typed.url ?? sent.url;
+    const later = readDraft<FilterValues>(userId, draftId)?.typed.url ?? sent.url;
     drop();
     if (!search && to && later !== sent.url) {
       const values = { url: later, ids: joinChatIds(to.ids) };

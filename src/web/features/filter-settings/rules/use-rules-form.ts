@@ -19,6 +19,7 @@ export function useRulesForm(userId: string, search: SavedSearch) {
   const places = useOwnPlaces(userId).data ?? [];
   const change = useChangeSearch(userId);
   const form = useForm<Draft, Awaited<ReturnType<typeof change>>>({
+    keepAs: `rules ${search.id}`,
     saved: { draft: { rules: search.storedRules, lines: draftOf(search.rules) } },
     faultsOf: ({ draft: { lines } }) =>
       Object.fromEntries(lines.map((line) => [line.key, faultOf(line) ? line.key : null])),

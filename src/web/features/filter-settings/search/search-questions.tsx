@@ -13,6 +13,7 @@ import { parsePrice, searchOfAnswers } from "#core/search/search-answers.ts";
 import { describeSearch } from "#text/describe-search.ts";
 import { capitalised } from "#text/labels.ts";
 import { TextField } from "#web/components/form/text-field.tsx";
+import { useForm } from "#web/components/form/use-form.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { cn } from "#web/lib/browser/class-names.ts";
 import { useTexts, useWords } from "#web/lib/i18n/use-texts.ts";
@@ -23,20 +24,24 @@ const MOST_SUGGESTIONS = 5;
 /** A search by questions instead of a link. It stands inside a form, so it is not one itself. */
 export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
   const t = useTexts("filter");
-  const [operation, setOperation] = useState<Operation>("rent");
-  const [place, setPlace] = useState<TypedPlace>({ typed: "", picked: undefined });
-  const [price, setPrice] = useState("");
-  const [bedrooms, setBedrooms] = useState<readonly Bedrooms[]>([]);
   const [isAsked, setAsked] = useState(false);
   const placeField = useRef<HTMLInputElement>(null);
-  const found = useMemo(() => findPlaces(place.typed, MOST_SUGGESTIONS), [place.typed]);
-  const where = place.picked ?? found.meant;
+  const { values, set, discard } = useForm<Answers>({
+    saved: NO_ANSWERS,
+    keepAs: "questions",
+    run: async () => finish(),
+    failure: null,
+  });
+  const { operation, typed, picked, price, bedrooms } = values;
+  const found = useMemo(() => findPlaces(typed, MOST_SUGGESTIONS), [typed]);
+  const where = picked ?? found.meant;
   const maxPriceEur = parsePrice(price);
   const finish = () => {
     setAsked(true);
     if (where === undefined) placeField.current?.focus();
     if (where === undefined || maxPriceEur === undefined) return;
     onSearch(searchOfAnswers({ operation, where, maxPriceEur, bedrooms }).url);
+    discard();
   };
   const isFinishedAtFoot = useFootAction(finish);
   const onEnter = (event: KeyboardEvent) => {
@@ -45,12 +50,17 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
     finish();
   };
   const toggle = (count: Bedrooms) =>
-    setBedrooms(BEDROOMS.filter((one) => bedrooms.includes(one) !== (one === count)));
+    set({ bedrooms: BEDROOMS.filter((one) => bedrooms.includes(one) !== (one === count)) });
   return (
     <div className="grid gap-5">
       <Choices legend={t("questions.operation")}>
         {OPERATIONS.toReversed().map((one) => (
-          <Choice key={one} type="radio" isChosen={operation === one} onChoose={() => setOperation(one)}>
+          <Choice
+            key={one}
+            type="radio"
+            isChosen={operation === one}
+            onChoose={() => set({ operation: one })}
+          >
             {t(`questions.${one}`)}
           </Choice>
         ))}
@@ -58,13 +68,13 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
       <PlaceQuestion
         inputRef={placeField}
         operation={operation}
-        place={place}
+        place={{ typed, picked }}
         found={found}
         isAsked={isAsked}
         onEnter={onEnter}
         onChange={(changed) => {
           setAsked(false);
-          setPlace(changed);
+          set(changed);
         }}
       />
       <TextField
@@ -74,7 +84,7 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
         inputMode="numeric"
         autoComplete="off"
         value={price}
-        onValueChange={setPrice}
+        onValueChange={(text) => set({ price: text })}
         onKeyDown={onEnter}
       />
       <Choices legend={t("questions.bedrooms")}>
@@ -102,8 +112,16 @@ export function SearchQuestions({ onSearch }: { onSearch(url: string): void }) {
 interface TypedPlace {
   readonly typed: string;
   /** Chosen from the suggestions. */
-  readonly picked: Where | undefined;
+  readonly picked: Where | null;
 }
+
+interface Answers extends TypedPlace {
+  readonly operation: Operation;
+  readonly price: string;
+  readonly bedrooms: readonly Bedrooms[];
+}
+
+const NO_ANSWERS: Answers = { operation: "rent", typed: "", picked: null, price: "", bedrooms: [] };
 
 interface PlaceQuestionProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -130,7 +148,7 @@ function PlaceQuestion({
   const [isLeft, setLeft] = useState(false);
   const { typed, picked } = place;
   const suggestions = picked ? [] : found.places;
-  const isFaulty = picked === undefined && found.meant === undefined;
+  const isFaulty = picked === null && found.meant === undefined;
   const isUnknown = isFaulty && typed.trim().length > 2 && suggestions.length === 0;
   const labelOf = (one: Where) => {
     const { chips } = describeSearch(searchFor(operation, "homes", one), words);
@@ -159,12 +177,12 @@ function PlaceQuestion({
         value={typed}
         onValueChange={(text) => {
           setLeft(false);
-          onChange({ typed: text, picked: undefined });
+          onChange({ typed: text, picked: null });
         }}
         onBlur={() => setLeft(true)}
         onKeyDown={(event) => {
           const best = found.meant ?? suggestions[0];
-          if (event.key === "Enter" && best && picked === undefined) {
+          if (event.key === "Enter" && best && picked === null) {
             event.preventDefault();
             pick(best);
           } else onEnter(event);

@@ -24,6 +24,7 @@ export function RenameForm({ userId, search, others, onDone }: RenameFormProps) 
   const change = useChangeSearch(userId);
   const form = useForm({
     saved: { name: search.name ?? "" },
+    keepAs: `name of ${search.id}`,
     run: ({ name }, before) => change(search, { name: tidied(name) }, { name: before.name || null }),
     onSuccess: () => {
       onDone();
@@ -31,6 +32,10 @@ export function RenameForm({ userId, search, others, onDone }: RenameFormProps) 
     },
     failure: { title: t("messages.error"), description: t("searches.notChanged") },
   });
+  const cancel = () => {
+    form.discard();
+    onDone();
+  };
   return (
     <Form form={form}>
       <TextField
@@ -41,13 +46,13 @@ export function RenameForm({ userId, search, others, onDone }: RenameFormProps) 
         autoFocus
         maxLength={LONGEST_NAME}
         placeholder={place}
-        onKeyDown={(event) => event.key === "Escape" && onDone()}
+        onKeyDown={(event) => event.key === "Escape" && cancel()}
       />
       <FormFooter
         form={form}
         submit={t("searches.saveName")}
         busyText={t("edit.saving")}
-        cancel={{ text: t("searches.cancel"), onCancel: onDone }}
+        cancel={{ text: t("searches.cancel"), onCancel: cancel }}
       />
     </Form>
   );

@@ -1,4 +1,4 @@
-import { NEW_SEARCH } from "../form/drafts.ts";
+import { NEW_SEARCH } from "../form/search-form.ts";
 
 export const LIST_ADDRESS = "/filter-settings";
 

@@ -5,30 +5,38 @@ import { DeletedElsewhere } from "#web/lib/changes/change.ts";
 
 export type SearchContent = Omit<SavedSearch, "id" | "isFirst" | "createdAt" | "storedRules">;
 
-/** Beside the first one, or as the first where there is none. */
+/**
+ * Beside the first one, or as the first where there is none. Under the same id it is added once: if an earlier attempt has
+ * arrived without its answer, that search is returned.
+ */
 export async function addSearch(
   userId: string,
-  content: SearchContent,
-): Promise<{ search: SavedSearch; isNew: true }> {
+  { id, ...content }: SearchContent & Known,
+): Promise<{ search: SavedSearch; isNew: boolean }> {
   const supabase = await loadSupabase();
-  const row = dataOf(
+  const [row] = dataOf(
     await supabase
       .from("searches")
-      .insert({
-        user_id: userId,
-        filter_url: content.url,
-        receiver_ids: [...content.ids],
-        name: content.name,
-        is_paused: content.isPaused,
-        quiet_from: content.quietFrom,
-        quiet_until: content.quietUntil,
-        rules: content.rules as unknown as Json,
-        is_folded: content.isFolded,
-      })
-      .select(SEARCH_COLUMNS)
-      .single(),
+      .upsert(
+        {
+          id,
+          user_id: userId,
+          filter_url: content.url,
+          receiver_ids: [...content.ids],
+          name: content.name,
+          is_paused: content.isPaused,
+          quiet_from: content.quietFrom,
+          quiet_until: content.quietUntil,
+          rules: content.rules as unknown as Json,
+          is_folded: content.isFolded,
+        },
+        { ignoreDuplicates: true },
+      )
+      .select(SEARCH_COLUMNS),
   );
-  return { search: searchOf(row), isNew: true };
+  if (row) return { search: searchOf(row), isNew: true };
+  const earlier = supabase.from("searches").select(SEARCH_COLUMNS).eq("id", id).retry(false);
+  return { search: foundSearch(dataOf(await earlier.maybeSingle())), isNew: false };
 }
 
 type Known = Pick<SavedSearch, "id">;

@@ -88,7 +88,7 @@ function useUndo(userId: string): (deleted: SavedSearch) => Promise<void> {
   const reload = useReload(userId);
   return async (deleted) => {
     try {
-      await addSearch(userId, deleted);
+      await addSearch(userId, { ...deleted, id: crypto.randomUUID() });
       await reload();
       await navigate(localizedPath("/filter-settings", language));
     } catch (error) {

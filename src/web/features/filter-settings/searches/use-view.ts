@@ -9,8 +9,9 @@
  */
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { readDraft } from "#web/components/form/drafts.ts";
 import { MOST_SEARCHES, type SavedSearch } from "#web/lib/backend/searches.ts";
-import { FIRST_SEARCH, NEW_SEARCH, readDraft } from "../form/drafts.ts";
+import { FIRST_SEARCH, NEW_SEARCH } from "../form/search-form.ts";
 
 export type FilterView = ListView | FormView;
 

@@ -1,9 +1,10 @@
 import { Check, Copy } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { Suspense, useRef } from "react";
 import { Link } from "react-router";
 import type { FoundHome } from "#core/finds/find.ts";
 import { advertiserMessage } from "#text/advertiser-message.ts";
 import { Textarea } from "#web/components/form/text-field.tsx";
+import { useForm } from "#web/components/form/use-form.ts";
 import { Panel } from "#web/components/panel.tsx";
 import { lazyPart } from "#web/components/parts/lazy-part.tsx";
 import { Button } from "#web/components/ui/button.tsx";
@@ -43,10 +44,15 @@ function LoadedMessage({ userId, find }: MessagePartProps) {
   const known = useProfile(userId);
   const profile = known ?? NO_PROFILE;
   const ready = advertiserMessage({ home: find, profile }, spanish);
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? ready;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { outcome, copy } = useCopy(text, field);
+  // It is copied and saved nowhere.
+  const form = useForm({
+    saved: { text: ready },
+    keepAs: `message ${find.homeId}`,
+    run: () => copy(),
+    failure: null,
+  });
+  const { outcome, copy } = useCopy(form.values.text, field);
   const isCopied = outcome === "copied";
   const Icon = isCopied ? Check : Copy;
   return (
@@ -57,16 +63,15 @@ function LoadedMessage({ userId, find }: MessagePartProps) {
         label={t("message.label")}
         lang="es"
         rows={9}
-        value={text}
-        onValueChange={setTyped}
+        {...form.field("text")}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button variant="solid" onClick={() => void copy()}>
           <Icon aria-hidden className="size-4.5" />
           {t(isCopied ? "message.copied" : "message.copy")}
         </Button>
-        {typed !== null && typed !== ready && (
-          <Button variant="ghost" onClick={() => setTyped(null)}>
+        {form.isChanged && (
+          <Button variant="ghost" onClick={form.discard}>
             {t("message.reset")}
           </Button>
         )}

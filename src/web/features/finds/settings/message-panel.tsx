@@ -71,6 +71,7 @@ function useMessageForm(userId: string, saved: ProfileAnswers) {
   const queries = useQueryClient();
   return useForm<ProfileAnswers, unknown>({
     saved,
+    keepAs: "message",
     faultsOf: (typed) =>
       Object.fromEntries(PROFILE_PARTS.map((part) => [part, tooLongFault(typed[part], t) ?? null])),
     run: async (typed, before) => {

@@ -27,6 +27,7 @@ export function PlaceForm({ userId, place, onDone }: PlaceFormProps) {
   const point: Point | null = place && { latitude: place.latitude, longitude: place.longitude };
   const form = useForm({
     saved: { name: place?.name ?? "", point },
+    keepAs: `place ${place?.id ?? "new"}`,
     faultsOf: (typed) => {
       const name = oneLine(typed.name);
       const nameFault = name === "" ? t("places.nameMissing") : null;

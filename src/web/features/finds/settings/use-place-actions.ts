@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
 import { oneLine } from "#text/one-line.ts";
@@ -30,6 +30,7 @@ interface TypedPlace {
 export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () => void) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);
+  const [newId] = useState(() => crypto.randomUUID());
   return {
     run: async ({ name, point }: TypedPlace, before: TypedPlace) => {
       if (point === null) return;
@@ -37,7 +38,7 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
       try {
         // Another device may have moved the place since the person saw it.
         if (place) await movePlace(userId, { ...place, name: before.name, ...before.point }, content);
-        else await addPlace(content);
+        else await addPlace({ id: newId, ...content });
       } finally {
         await reload();
       }
@@ -57,9 +58,9 @@ export function useSavePlace(userId: string, place: OwnPlace | null, onDone: () 
 export function useDeletePlace(userId: string) {
   const t = useTexts("finds-settings");
   const reload = useReload(userId);
-  const undo = async ({ name, latitude, longitude }: OwnPlace) => {
+  const undo = async (deleted: OwnPlace) => {
     try {
-      await addPlace({ name, latitude, longitude });
+      await addPlace(deleted);
     } catch (error) {
       if (codeOf(error) === "") logProblem("A deleted place could not be restored", error);
       const description = codeOf(error) === "too-many-places" ? t("places.full") : t("places.failed");

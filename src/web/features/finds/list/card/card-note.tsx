@@ -37,6 +37,7 @@ function NoteForm({ find }: { find: FoundHome }) {
   };
   const form = useForm({
     saved: { note: find.note ?? "" },
+    keepAs: `note ${find.homeId}`,
     run: ({ note }, before) => marks.note(find, note.trim() || null, before.note || null),
     onSuccess: () => {
       close();
@@ -47,6 +48,7 @@ function NoteForm({ find }: { find: FoundHome }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.stopPropagation();
+      form.discard();
       close();
     }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
+import { dropDraft, dropDrafts, keepDraft, readDraft } from "./drafts.ts";
 
 const kept = new Map<string, string>();
 
 beforeEach(() => {
+  dropDrafts();
   kept.clear();
   vi.stubGlobal("window", {
     sessionStorage: {
