@@ -22,7 +22,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     ...["watch.travel_times", "watch.waiting_searches", "watch.coverage", "watch.gaps", "watch.told"],
   ],
   telegram: [
-    ...["public.marks", "public.profiles", "public.searches", "watch.account_questions", "watch.alerts"],
+    ...["public.chats", "public.marks", "public.own_places", "public.profiles", "public.searches"],
+    ...["watch.account_questions", "watch.alerts", "watch.chats"],
     ...["watch.away_mails", "watch.bot", "watch.chat_paces", "watch.chat_questions"],
     ...["watch.link_tokens", "watch.name_questions", "watch.open_questions", "watch.search_chats"],
     ...["watch.sender", "watch.updates"],
@@ -33,9 +34,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   server: ["private.account_mails", "watch.backups", "watch.incidents", "watch.pause"],
   // Used by several components.
-  store: [
-    ...["public.chats", "public.market_figures", "public.own_places", "watch.changed_towns", "watch.chats"],
-  ],
+  store: [...["public.market_figures", "watch.changed_towns"]],
 };
 
 /** Files that write tables of another component, and why. */
@@ -52,7 +51,7 @@ const GUESTS: Readonly<Record<string, { readonly tables: readonly string[]; read
     tables: ["watch.search_previews"],
     why: "a chat asks the watcher, as a page does through public.preview_search",
   },
-  "src/store/rules/left-outs.ts": {
+  "src/telegram/rows/left-outs.ts": {
     tables: ["public.left_outs", "public.listings", "watch.told"],
     why: "a rule may be saved between finding and sending",
   },

@@ -1,6 +1,6 @@
 /**
  * The facts of an alert, frozen when its event was found. They are put into words when the alert is sent. Names of people and
- * searches are no facts: a payload has their ids, so that nothing of a deleted account stays in it (payload-fields.test.ts).
+ * searches are no facts: a payload has their ids, so that nothing of a deleted account stays in it (supabase/tests/names-in-chats.db.test.ts).
  */
 
 import type { StoredCard } from "../listing/home-card.ts";

@@ -9,3 +9,15 @@ export function advertUrlIn(url: string, language: Language): string {
     language === "es" ? site + page : `${site}${language}/${page}`,
   );
 }
+
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\.)fotocasa\.es$/, "Fotocasa"],
+  [/(?:^|\.)habitaclia\.com$/, "Habitaclia"],
+  [/(?:^|\.)yaencontre\.com$/, "Yaencontre"],
+];
+
+/** The portal that an advert is on. */
+export function portalNameOf(url: string): string {
+  const host = /^https?:\/\/([^/:?#]+)/.exec(url)?.[1] ?? "";
+  return NAMES.find(([pattern]) => pattern.test(host))?.[1] ?? "Idealista";
+}

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { kindsThat } from "#core/alert/alert-kinds.ts";
-import { leaveOutAlert } from "#store/rules/left-outs.ts";
+import { leaveOutAlert } from "../rows/left-outs.ts";
 import { type Decision, decideAlert } from "./decide-alert.ts";
 import { leftOutBy } from "./left-out-by.ts";
 import { activeSearchesOf, quietSearchesOf, topicOfAlert } from "./quiet-searches.ts";

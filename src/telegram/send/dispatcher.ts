@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { withTimeout } from "#platform/timing.ts";
-import { followMovedChats } from "#store/chats/chats.ts";
+import { followMovedChats } from "../rows/chats.ts";
 import type { Channel, ChannelMessage, SendOutcome } from "./channel.ts";
 import { afterSend, wasFloodedAgain } from "./chat-pace.ts";
 import { ChatTurns } from "./chat-turns.ts";

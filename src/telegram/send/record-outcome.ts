@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import type { Logger } from "#core/ports/logger.ts";
-import { moveChat, type Standing, setStanding } from "#store/chats/chats.ts";
-import { noteLanguage } from "#store/chats/conversations.ts";
+import { moveChat, type Standing, setStanding } from "../rows/chats.ts";
+import { noteLanguage } from "../rows/conversations.ts";
 import type { ClosedChatReason, SendOutcome } from "./channel.ts";
 import type { OutgoingMessage } from "./claim-alerts.ts";
 import { alertLanguage } from "./message-of.ts";

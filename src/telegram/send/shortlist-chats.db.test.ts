@@ -6,7 +6,7 @@ import { connectPeople, listingOf, newListing, openChat } from "#test/delivery/d
 import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
 import { killDuringShortlist } from "#test/delivery/shortlist-kills.ts";
 import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
-import { setReceives } from "../bot/rows/receives.ts";
+import { setReceives } from "../bot/rows/chat-people.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 let database: TestDatabase;

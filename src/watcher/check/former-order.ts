@@ -1,10 +1,13 @@
+import { metresBetween } from "#core/finds/distance.ts";
 import type { Listing } from "#core/listing/listing.ts";
+import { listingFactsOf } from "#core/matching/listing-facts.ts";
+import { placeAnswer } from "#core/matching/match-place.ts";
+import type { OfficialQuery } from "#core/search/official-request.ts";
 import type { Db } from "#platform/database/json-parameter.ts";
 import { readListed, readOrder } from "../rows/feed-memory.ts";
 import type { StartingSearch } from "../rows/feeds/coverage.ts";
 import { type FeedRow, readFeedOf } from "../rows/feeds/feeds.ts";
 import { ANCHORS, firstAnchorOf, lastAnchorOf, placesOf } from "./anchors.ts";
-import { sharedListingsOf } from "./shared-listings.ts";
 
 /** As deep as a reading can be. */
 const REMEMBERED = 3_000;
@@ -71,4 +74,30 @@ function anchorsIn(
   // The other feed remembers hardly any of this one's: what lies below these was there before.
   const last = placeAt(met.findLastIndex((code) => order.includes(code)));
   return { first: last, last, placeOf };
+}
+
+/** A place near the border of a circle may be written a little differently from one answer to the next. */
+const CERTAIN_SHARE = 0.95;
+
+type Asking = Pick<FeedRow, "source" | "query">;
+
+/**
+ * Whether both feeds certainly list an advert; undefined if they ask for different things, so that nobody can say. A feed that takes
+ * over the searches of another one finds where that one ended only among these: all others lie between them in the wider list.
+ */
+function sharedListingsOf(one: Asking, other: Asking): ((listing: Listing) => boolean) | undefined {
+  if (one.source !== "official" || other.source !== "official") return undefined;
+  const [query, otherQuery] = [one.query as OfficialQuery, other.query as OfficialQuery];
+  if (marketOf(query) !== marketOf(otherQuery)) return undefined;
+  return (listing) => isIn(query, listing) && isIn(otherQuery, listing);
+}
+
+const marketOf = ({ operation, kind, filters }: OfficialQuery) =>
+  JSON.stringify([operation, kind, filters.map(({ parameter, value }) => [parameter, value])]);
+
+function isIn({ where }: OfficialQuery, listing: Listing): boolean {
+  if ("placeId" in where) return placeAnswer(where.placeId, listingFactsOf(listing)) === "yes";
+  const { latitude, longitude } = listing;
+  if (latitude === null || longitude === null) return false;
+  return metresBetween(where, { latitude, longitude }) <= where.distanceM * CERTAIN_SHARE;
 }

@@ -1,4 +1,4 @@
-import { noteLanguage } from "#store/chats/conversations.ts";
+import { noteLanguage } from "../../rows/conversations.ts";
 import { type ButtonRows, button, type Conversation } from "../conversation/conversation.ts";
 import { type ChatPerson, peopleConnectedTo } from "../rows/chat-people.ts";
 import { noteNamed, noteQuestions, peopleToAskAbout } from "../rows/consent.ts";

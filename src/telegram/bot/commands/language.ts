@@ -1,5 +1,5 @@
 import { isLanguage, LANGUAGE_TRAITS, LANGUAGES, type Language } from "#core/languages.ts";
-import { setChatLanguage } from "#store/chats/conversations.ts";
+import { setChatLanguage } from "../../rows/conversations.ts";
 import { button, type Conversation, inLanguage, inPairs } from "../conversation/conversation.ts";
 import { showAppButtonIn, showMenuIn } from "./command-menu.ts";
 

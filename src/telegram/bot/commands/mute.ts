@@ -1,6 +1,6 @@
 import type { Context } from "grammy";
-import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { timeOfDay } from "#text/moments.ts";
+import { muteChat, unmuteChat } from "../../rows/conversations.ts";
 import { button, type Conversation } from "../conversation/conversation.ts";
 import { showButtons, swap } from "../conversation/edit-message.ts";
 

@@ -1,5 +1,5 @@
-import { muteChat, unmuteChat } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
+import { muteChat, unmuteChat } from "../../rows/conversations.ts";
 import { askWhichAccount } from "../chats/ask-which-account.ts";
 import { replyUnconnected } from "../conversation/can-start.ts";
 import { type Conversation, replyWithSite } from "../conversation/conversation.ts";

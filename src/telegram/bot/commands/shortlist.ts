@@ -3,7 +3,7 @@ import { RECEIVES, type Receives } from "#core/alert/chat.ts";
 import { replyUnconnected } from "../conversation/can-start.ts";
 import { button, type Conversation } from "../conversation/conversation.ts";
 import { showText } from "../conversation/edit-message.ts";
-import { readReceives, setReceives } from "../rows/receives.ts";
+import { readReceives, setReceives } from "../rows/chat-people.ts";
 
 const WORDS = { everything: "everything", kept: "kept", "kept-by-two": "pair" } as const;
 

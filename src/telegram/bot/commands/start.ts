@@ -1,6 +1,6 @@
-import { setStanding } from "#store/chats/chats.ts";
-import { noteAskedForId } from "#store/chats/conversations.ts";
 import { formatList } from "#text/labels.ts";
+import { setStanding } from "../../rows/chats.ts";
+import { noteAskedForId } from "../../rows/conversations.ts";
 import { askForConfirmation, askForConsent, confirmationRow, refusalRow } from "../chats/ask-for-consent.ts";
 import { canStart, groupRows, questionsRow } from "../conversation/can-start.ts";
 import { type ButtonRows, type Conversation, replyWithSite } from "../conversation/conversation.ts";

@@ -1,6 +1,6 @@
 import { escapeHtml } from "#core/escape-html.ts";
-import { muteStateOf } from "#store/chats/conversations.ts";
 import { timeOfDay } from "#text/moments.ts";
+import { muteStateOf } from "../../rows/conversations.ts";
 import { askForConfirmation } from "../chats/ask-for-consent.ts";
 import { alertCounts, statusLines } from "../chats/status-lines.ts";
 import { replyUnconnected } from "../conversation/can-start.ts";

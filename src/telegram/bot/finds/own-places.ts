@@ -2,7 +2,6 @@
 import type { Context } from "grammy";
 import type { OwnPlace } from "#core/finds/find.ts";
 import type { Point } from "#core/geo/polyline.ts";
-import { readOwnPlaces, setOwnPlace } from "#store/finds/own-places.ts";
 import { lineOf } from "#text/one-line.ts";
 import { formatPoint, point as pointCodec } from "../../buttons/kit.ts";
 import type { ButtonPress } from "../../callback-data.ts";
@@ -14,6 +13,7 @@ import { showButtons, showText } from "../conversation/edit-message.ts";
 import type { ReceivedText } from "../conversation/read-links.ts";
 import type { SharedLocation } from "../conversation/shared-location.ts";
 import { type ChatPerson, confirmedPeople } from "../rows/chat-people.ts";
+import { readOwnPlaces, setOwnPlace } from "../rows/saved-places.ts";
 
 type PlacePress = Extract<ButtonPress, { point: Point }>;
 

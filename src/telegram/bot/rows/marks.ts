@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { HomeMark } from "#core/finds/find.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { actForAccounts } from "#store/chats/act-for-accounts.ts";
+import { actForAccounts } from "./act-for-accounts.ts";
 
 export interface MarkedListing {
   readonly chatId: string;

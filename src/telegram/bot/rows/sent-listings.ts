@@ -1,7 +1,7 @@
 /** Listings that a chat got alerts about, for accounts that it confirmed. Read from the database, never from a button's data. */
 import type { Sql } from "postgres";
 import type { AlertListing } from "#core/alert/alert.ts";
-import { endedHome } from "#store/finds/ended-home.ts";
+import { endedHome } from "../../rows/ended-home.ts";
 
 export interface SentListing {
   readonly listing: AlertListing;
@@ -90,3 +90,16 @@ const isActiveNow = (sql: Sql) => sql`
     where marks.user_id = alerts.user_id and marks.home_id = alerts.home_id and marks.mark = 'kept'
       and marks.chat_id = alerts.chat_id
   )`;
+
+/** The listing of an alert in the sender's own chat. Undefined if it is somebody else's. */
+export async function findSharedListing(
+  sql: Sql,
+  { alertId, senderId }: { readonly alertId: string; readonly senderId: string },
+): Promise<AlertListing | undefined> {
+  const [row] = await sql<{ listing: AlertListing }[]>`
+    select alerts.payload -> 'listing' as listing
+    from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
+    where alerts.id = ${alertId} and alerts.chat_id = ${senderId} and alerts.sent_at is not null
+      and jsonb_typeof(alerts.payload -> 'listing') = 'object'`;
+  return row?.listing;
+}

@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { Language } from "#core/languages.ts";
 import { jsonOf } from "#platform/database/json-parameter.ts";
-import { actForAccounts } from "#store/chats/act-for-accounts.ts";
+import { actForAccounts } from "./act-for-accounts.ts";
 import type { AddedSearch } from "./saved-searches.ts";
 
 export interface Beginning {

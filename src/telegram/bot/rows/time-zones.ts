@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import { TIME_ZONES, type TimeZone } from "#core/geo/time-zone.ts";
 import { zoneOfUrl } from "#core/search/url/zone-of-url.ts";
-import { actForAccounts } from "#store/chats/act-for-accounts.ts";
+import { actForAccounts } from "./act-for-accounts.ts";
 
 /** The zones in which the person has quiet hours: the chosen one, else those of the searches' places. */
 export async function quietZonesOf(sql: Sql, userId: string): Promise<readonly TimeZone[]> {

@@ -2,8 +2,8 @@
 import type { Sql } from "postgres";
 import type { HomeCard } from "#core/listing/home-card.ts";
 import type { SimilarTo } from "#core/search/similar-search.ts";
-import { actForAccounts } from "#store/chats/act-for-accounts.ts";
 import { similarTo } from "#store/listings/linked-listing.ts";
+import { actForAccounts } from "./act-for-accounts.ts";
 import type { ChatPerson } from "./chat-people.ts";
 
 export interface SightOf extends ChatPerson {

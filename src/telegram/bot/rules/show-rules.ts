@@ -10,11 +10,11 @@ import {
   type RuleSubject,
   ruleKindOf,
 } from "#core/rules/rule-kinds.ts";
-import { readLeftOutCounts } from "#store/rules/left-outs.ts";
 import { type PastOfSearch, readPast } from "#store/rules/search-rules.ts";
 import { capitalised, formatNumber } from "#text/labels.ts";
 import { ruleReason } from "#text/rule-words.ts";
 import { wordsOf } from "#text/translator.ts";
+import { readLeftOutCounts } from "../../rows/left-outs.ts";
 import {
   type ButtonRows,
   button,

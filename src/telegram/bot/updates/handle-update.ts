@@ -5,7 +5,7 @@ import type { Sql } from "postgres";
 import type { Logger } from "#core/ports/logger.ts";
 import { LockLostError } from "#platform/database/guarded-by-lock.ts";
 import { withTimeout } from "#platform/timing.ts";
-import { findChatLanguages } from "#store/chats/conversations.ts";
+import { findChatLanguages } from "../../rows/conversations.ts";
 import { chatOf, languageOf, readLanguageCode } from "../conversation/telegram-chat.ts";
 import { botTexts } from "../conversation/texts.ts";
 import { describeError } from "./update-errors.ts";

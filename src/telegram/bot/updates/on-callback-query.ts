@@ -1,7 +1,7 @@
 import type { Context } from "grammy";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
-import { findChatLanguages, meetChat, noteLanguage } from "#store/chats/conversations.ts";
 import { parseCallbackData } from "../../callback-data.ts";
+import { findChatLanguages, meetChat, noteLanguage } from "../../rows/conversations.ts";
 import { type BotParts, createConversation } from "../conversation/conversation.ts";
 import { chatOf, languageOf, readLanguageCode, topicOf } from "../conversation/telegram-chat.ts";
 import { botTexts } from "../conversation/texts.ts";

@@ -1,10 +1,10 @@
 import type { Context } from "grammy";
 import type { InlineQueryResult } from "grammy/types";
-import { findChatLanguages } from "#store/chats/conversations.ts";
+import { findChatLanguages } from "../../rows/conversations.ts";
 import { cardToSend } from "../../send/render/card-to-send.ts";
 import type { BotParts } from "../conversation/conversation.ts";
 import { languageOf, readLanguageCode } from "../conversation/telegram-chat.ts";
-import { findSharedListing } from "../rows/shared-listing.ts";
+import { findSharedListing } from "../rows/sent-listings.ts";
 
 const ALERT_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

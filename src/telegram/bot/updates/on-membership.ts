@@ -1,8 +1,8 @@
 import type { Context } from "grammy";
 import type { ChatMember } from "grammy/types";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
-import { type Standing, setStanding } from "#store/chats/chats.ts";
-import { findChatLanguages, meetChat } from "#store/chats/conversations.ts";
+import { type Standing, setStanding } from "../../rows/chats.ts";
+import { findChatLanguages, meetChat } from "../../rows/conversations.ts";
 import { askForConsent } from "../chats/ask-for-consent.ts";
 import { groupRows } from "../conversation/can-start.ts";
 import { type BotParts, type Conversation, createConversation } from "../conversation/conversation.ts";

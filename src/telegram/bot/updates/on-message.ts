@@ -1,8 +1,8 @@
 import type { Context } from "grammy";
 import type { Message } from "grammy/types";
 import { DEFAULT_LANGUAGE } from "#core/languages.ts";
-import { moveChat } from "#store/chats/chats.ts";
-import { meetChat, noteLanguage } from "#store/chats/conversations.ts";
+import { moveChat } from "../../rows/chats.ts";
+import { meetChat, noteLanguage } from "../../rows/conversations.ts";
 import { type BotParts, createConversation, type Speaker } from "../conversation/conversation.ts";
 import type { Admission } from "../conversation/inbound-limit.ts";
 import type { ReceivedText, SentText } from "../conversation/read-links.ts";

@@ -1,8 +1,7 @@
 import type { AccountNotice, AlertListing } from "#core/alert/alert.ts";
 import { ALERT_KINDS } from "#core/alert/alert-kinds.ts";
 import { type Language, localizedPath } from "#core/languages.ts";
-import { advertUrlIn } from "#core/listing/advert-url.ts";
-import { portalNameOf } from "#core/listing/portal-name.ts";
+import { advertUrlIn, portalNameOf } from "#core/listing/advert-url.ts";
 import { fittingRules } from "#core/rules/fitting-rules.ts";
 import { wordsOf } from "#text/translator.ts";
 import { type ButtonPress, formatCallbackData } from "../../callback-data.ts";

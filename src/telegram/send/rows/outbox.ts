@@ -4,7 +4,7 @@ import type { AlertKind } from "#core/alert/alert-kinds.ts";
 import type { ChatReason, ChatState, Receives } from "#core/alert/chat.ts";
 import type { HomeMark } from "#core/finds/find.ts";
 import type { Language } from "#core/languages.ts";
-import { endedHome } from "#store/finds/ended-home.ts";
+import { endedHome } from "../../rows/ended-home.ts";
 import { alertColumns, alertJoins } from "./alert-columns.ts";
 import type { NoticeFacts } from "./notices.ts";
 import { accountOf, type QuietRecipient, type Recipient, recipientRows, waits } from "./recipients.ts";

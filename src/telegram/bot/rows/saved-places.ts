@@ -2,7 +2,7 @@
 import type { Sql } from "postgres";
 import type { OwnPlace } from "#core/finds/find.ts";
 import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
-import { actForAccounts } from "../chats/act-for-accounts.ts";
+import { actForAccounts } from "./act-for-accounts.ts";
 
 export async function readOwnPlaces(db: Db, userIds: readonly string[]): Promise<Map<string, OwnPlace[]>> {
   const rows = await db<(OwnPlace & { userId: string })[]>`
