@@ -21,7 +21,7 @@ export async function recordMailFigures(db: Db, figures: readonly MailFigure[], 
     from jsonb_to_recordset(${jsonOf(db, figures)}) as said (
       "listingId" text, "zoneId" text, "zoneName" text, operation text, "pricePerM2Eur" float8
     )
-    where not exists (select from watch.portal_listings as met where met.listing_id = "listingId")
+    where not exists (select from watch.portal_listings as portal where portal.listing_id = "listingId")
     order by "listingId"
     on conflict (listing_id) do update set
       place_id = excluded.place_id, place_name = excluded.place_name, operation = excluded.operation,

@@ -75,12 +75,12 @@ export async function readKnownListings(
   listingIds: readonly string[],
 ): Promise<MailedListing[]> {
   const rows = await db<KnownRow[]>`
-    select asked.listing_id as "listingId", held.listing_id is not null as "hasRow",
+    select listed.listing_id as "listingId", held.listing_id is not null as "hasRow",
       case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
       to_jsonb(held.search_ids) as "rowSearchIds",
       mailed.price_eur as "mailedPriceEur", mailed.sent_at as "mailedAt",
-      met.listing, met.last_seen_at as "lastSeenAt",
-      (select max(seen_at) from watch.prices where prices.listing_id = met.listing_id) as "pricedAt",
+      portal.listing, portal.last_seen_at as "lastSeenAt",
+      (select max(seen_at) from watch.prices where prices.listing_id = portal.listing_id) as "pricedAt",
       exists (
         select from public.marks where marks.user_id = ${userId} and marks.mark = 'hidden' and marks.home_id = home.id
       ) as "isHidden",
@@ -88,17 +88,17 @@ export async function readKnownListings(
         select from public.marks where marks.user_id = ${userId} and marks.mark = 'kept' and marks.home_id = home.id
       ) or exists (
         select from public.left_outs as before
-        where before.user_id = ${userId} and before.listing_id = asked.listing_id and before.returned_at is not null
+        where before.user_id = ${userId} and before.listing_id = listed.listing_id and before.returned_at is not null
       ) as "isWanted",
       (
         select coalesce(jsonb_agg(before.search_id), '[]') from public.left_outs as before
-        where before.user_id = ${userId} and before.listing_id = asked.listing_id and before.returned_at is null
+        where before.user_id = ${userId} and before.listing_id = listed.listing_id and before.returned_at is null
       ) as "leftOutIds"
-    from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as asked (listing_id)
-    left join public.listings as held on held.user_id = ${userId} and held.listing_id = asked.listing_id
-    left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = asked.listing_id
-    left join watch.portal_listings as met on met.listing_id = asked.listing_id
-    cross join lateral (select watch.home_meant(${userId}, asked.listing_id) as id) as home`;
+    from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as listed (listing_id)
+    left join public.listings as held on held.user_id = ${userId} and held.listing_id = listed.listing_id
+    left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = listed.listing_id
+    left join watch.portal_listings as portal on portal.listing_id = listed.listing_id
+    cross join lateral (select watch.home_meant(${userId}, listed.listing_id) as id) as home`;
   return rows.map(({ listingId, isHidden, isWanted, leftOutIds, ...row }) => ({
     ...{ listingId, isHidden, isWanted, leftOutIds },
     row: row.hasRow ? { priceEur: row.rowPriceEur, searchIds: row.rowSearchIds ?? [] } : null,

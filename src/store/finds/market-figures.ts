@@ -139,7 +139,7 @@ function seenHomes(db: Db, { since, towns }: { since: Date; towns: readonly stri
       select place_id, place_name, operation, price_per_m2_eur, null, null, 'all'
       from watch.mail_figures as mailed
       where last_seen_at >= ${since} and price_per_m2_eur > 0 and ${isAsked}
-        and not exists (select from watch.portal_listings as met where met.listing_id = mailed.listing_id)
+        and not exists (select from watch.portal_listings as portal where portal.listing_id = mailed.listing_id)
     )`;
 }
 

@@ -56,8 +56,8 @@ export async function readTravelTimes(
   const rows = await db<(TravelTime & RoundedPoint)[]>`
     select known.place_id as "placeId", known.latitude, known.longitude, foot_minutes as "footMinutes",
       bicycle_minutes as "bicycleMinutes"
-    from jsonb_to_recordset(${jsonOf(db, points)}) as asked (latitude float8, longitude float8)
-    join watch.travel_times as known on known.latitude = asked.latitude and known.longitude = asked.longitude
+    from jsonb_to_recordset(${jsonOf(db, points)}) as home (latitude float8, longitude float8)
+    join watch.travel_times as known on known.latitude = home.latitude and known.longitude = home.longitude
       and known.place_id in (select jsonb_array_elements_text(${jsonOf(db, placeIds)})::uuid)`;
   return Map.groupBy(rows, ({ latitude, longitude }) => `${latitude} ${longitude}`);
 }

@@ -14,9 +14,9 @@ export async function leaveOutAlert(
     await db`
       with alert as (select user_id, listing_id, payload from watch.alerts where id = ${id}), noted as (
         insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at)
-        select alert.user_id, alert.listing_id, said."searchId", said.rule, alert.payload, ${now}
+        select alert.user_id, alert.listing_id, decided."searchId", decided.rule, alert.payload, ${now}
         from alert join public.listings using (user_id, listing_id)
-        cross join jsonb_to_recordset(${jsonOf(db, rows)}) as said ("searchId" uuid, rule jsonb)
+        cross join jsonb_to_recordset(${jsonOf(db, rows)}) as decided ("searchId" uuid, rule jsonb)
         on conflict do nothing
         returning user_id, listing_id, search_id
       ), untold as (

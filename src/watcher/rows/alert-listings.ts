@@ -41,14 +41,14 @@ const COUNTED_AT_MOST = 200;
 async function readSameTexts(db: Db, listings: readonly WithText[]): Promise<Map<string, SameText>> {
   if (listings.length === 0) return new Map();
   const rows = await db<({ listingId: string } & SameText)[]>`
-    select asked."listingId", 1 + count(met.listing_id)::int as codes,
-      count(distinct met.town) filter (where met.town is distinct from asked.town)::int
-        + case when asked.town is null then 0 else 1 end as towns
-    from jsonb_to_recordset(${jsonOf(db, listings)}) as asked ("listingId" text, "textKey" text, town text)
+    select advert."listingId", 1 + count(other.listing_id)::int as codes,
+      count(distinct other.town) filter (where other.town is distinct from advert.town)::int
+        + case when advert.town is null then 0 else 1 end as towns
+    from jsonb_to_recordset(${jsonOf(db, listings)}) as advert ("listingId" text, "textKey" text, town text)
     cross join lateral (
       select portal.listing_id, portal.card ->> 'municipality' as town from watch.portal_listings as portal
-      where portal.text_key = asked."textKey" and portal.listing_id <> asked."listingId" limit ${COUNTED_AT_MOST}
-    ) as met
-    group by asked."listingId", asked.town`;
+      where portal.text_key = advert."textKey" and portal.listing_id <> advert."listingId" limit ${COUNTED_AT_MOST}
+    ) as other
+    group by advert."listingId", advert.town`;
   return new Map(rows.map(({ listingId, ...same }) => [listingId, same]));
 }

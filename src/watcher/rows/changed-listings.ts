@@ -171,9 +171,9 @@ function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
   return db`
     select from watch.feed_listings as other
     join watch.feeds on feeds.key = other.feed_key and feeds.idle_since is null
-    join watch.portal_listings as met on met.listing_id = other.listing_id
-    where met.home_id = facts.home_id and (other.listing_id <> facts.listing_id or other.feed_key is distinct from ${feedKey})
-      and other.gone_at is null and other.missed = 0 and met.last_seen_at > ${now}::timestamptz - interval '1 day'`;
+    join watch.portal_listings as portal on portal.listing_id = other.listing_id
+    where portal.home_id = facts.home_id and (other.listing_id <> facts.listing_id or other.feed_key is distinct from ${feedKey})
+      and other.gone_at is null and other.missed = 0 and portal.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
 /** Nothing is told twice in one state: the person knows the home at this price or a lower one, from a feed or a mail. */

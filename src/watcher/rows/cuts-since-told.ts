@@ -48,16 +48,16 @@ async function readHigherToldPrices(db: Db, listings: readonly FittingListing[])
   const asked = listings.filter(({ priceEur, filterIds }) => priceEur > 0 && filterIds.length > 0);
   if (asked.length === 0) return [];
   return await db<ToldPrice[]>`
-    select asked."listingId", told.price_eur as "toldPriceEur", jsonb_agg(met.filter_id order by met.filter_id) as "filterIds"
-    from jsonb_to_recordset(${jsonOf(db, asked)}) as asked ("listingId" text, "priceEur" float8, "filterIds" jsonb)
-    cross join jsonb_array_elements_text(asked."filterIds") as met (filter_id)
+    select advert."listingId", told.price_eur as "toldPriceEur", jsonb_agg(target.filter_id order by target.filter_id) as "filterIds"
+    from jsonb_to_recordset(${jsonOf(db, asked)}) as advert ("listingId" text, "priceEur" float8, "filterIds" jsonb)
+    cross join jsonb_array_elements_text(advert."filterIds") as target (filter_id)
     cross join lateral (
-      select user_id from watch.compiled_searches where compiled_searches.filter_id = met.filter_id::uuid offset 0
+      select user_id from watch.compiled_searches where compiled_searches.filter_id = target.filter_id::uuid offset 0
     ) as searches
     cross join lateral (
       select price_eur from watch.told
-      where told.user_id = searches.user_id and told.listing_id = asked."listingId" offset 0
+      where told.user_id = searches.user_id and told.listing_id = advert."listingId" offset 0
     ) as told
-    where told.price_eur > asked."priceEur"
-    group by asked."listingId", told.price_eur order by asked."listingId", told.price_eur`;
+    where told.price_eur > advert."priceEur"
+    group by advert."listingId", told.price_eur order by advert."listingId", told.price_eur`;
 }

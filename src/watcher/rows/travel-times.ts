@@ -49,21 +49,21 @@ export async function findMissingWays(
       order by in_day, own_places.user_id, own_places.id
     ) as place
     cross join lateral (
-      select distinct round((met.card ->> 'latitude')::numeric, 4)::float8 as latitude,
-        round((met.card ->> 'longitude')::numeric, 4)::float8 as longitude
+      select distinct round((portal.card ->> 'latitude')::numeric, 4)::float8 as latitude,
+        round((portal.card ->> 'longitude')::numeric, 4)::float8 as longitude
       from (
         select listing_id from public.listings where listings.user_id = place.user_id
         order by listings.created_at desc limit 200
       ) as recent
-      join watch.portal_listings as met on met.listing_id = recent.listing_id
-        and jsonb_typeof(met.card -> 'latitude') = 'number' and jsonb_typeof(met.card -> 'longitude') = 'number'
-      where abs((met.card ->> 'latitude')::float8 - place.latitude) < ${DEGREES_AT_MOST}
-        and abs((met.card ->> 'longitude')::float8 - place.longitude) < ${DEGREES_AT_MOST}
+      join watch.portal_listings as portal on portal.listing_id = recent.listing_id
+        and jsonb_typeof(portal.card -> 'latitude') = 'number' and jsonb_typeof(portal.card -> 'longitude') = 'number'
+      where abs((portal.card ->> 'latitude')::float8 - place.latitude) < ${DEGREES_AT_MOST}
+        and abs((portal.card ->> 'longitude')::float8 - place.longitude) < ${DEGREES_AT_MOST}
         and not exists (
           select from watch.travel_times as known
           where known.place_id = place.id
-            and known.latitude = round((met.card ->> 'latitude')::numeric, 4)::float8
-            and known.longitude = round((met.card ->> 'longitude')::numeric, 4)::float8
+            and known.latitude = round((portal.card ->> 'latitude')::numeric, 4)::float8
+            and known.longitude = round((portal.card ->> 'longitude')::numeric, 4)::float8
         )
       limit ${WAYS_AT_ONCE}
     ) as home
@@ -82,14 +82,14 @@ export async function recordTravelTimes(db: Db, times: readonly TravelTime[], no
   if (times.length === 0) return;
   await db`
     insert into watch.travel_times (place_id, latitude, longitude, foot_minutes, bicycle_minutes, asked_at)
-    select distinct on (place.id, said.lat, said.lng) place.id, said.lat, said.lng, "footMinutes", "bicycleMinutes", ${now}
+    select distinct on (place.id, rounded.lat, rounded.lng) place.id, rounded.lat, rounded.lng, "footMinutes", "bicycleMinutes", ${now}
     from jsonb_to_recordset(${jsonOf(db, times)}) as answer (
       "placeId" uuid, "placeLatitude" float8, "placeLongitude" float8, latitude numeric, longitude numeric, "footMinutes" int, "bicycleMinutes" int
     )
-    cross join lateral (select round(latitude, 4)::float8 as lat, round(longitude, 4)::float8 as lng) as said
+    cross join lateral (select round(latitude, 4)::float8 as lat, round(longitude, 4)::float8 as lng) as rounded
     join public.own_places as place
       on place.id = "placeId" and (place.latitude, place.longitude) = ("placeLatitude", "placeLongitude")
-    order by place.id, said.lat, said.lng
+    order by place.id, rounded.lat, rounded.lng
     on conflict (place_id, latitude, longitude) do update set
       foot_minutes = excluded.foot_minutes, bicycle_minutes = excluded.bicycle_minutes, asked_at = excluded.asked_at`;
 }

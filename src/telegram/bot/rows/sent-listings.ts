@@ -24,11 +24,11 @@ export async function readSentListing(
 ): Promise<SentListing | undefined> {
   const [sent] = await sql<SentListing[]>`
     select alerts.payload -> 'listing' as listing, to_jsonb(coalesce(alerts.search_ids, '{}')) as "searchIds",
-      coalesce(met.photos, '[]') as photos,
+      coalesce(portal.photos, '[]') as photos,
       exists (select from ${endedHome(sql, "alerts")}) as "isGone",
       profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
     from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
-    left join watch.portal_listings as met on met.listing_id = alerts.listing_id
+    left join watch.portal_listings as portal on portal.listing_id = alerts.listing_id
     left join public.find_settings as profile on profile.user_id = alerts.user_id
     where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId}
       and jsonb_typeof(alerts.payload -> 'listing') = 'object'

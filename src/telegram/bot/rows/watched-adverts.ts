@@ -28,9 +28,9 @@ export async function sightsOf(sql: Sql, chatId: string, listingId: string): Pro
         where marks.user_id = chats.user_id and marks.home_id = watch.home_meant(chats.user_id, ${listingId})
           and marks.mark = 'kept'
       ) as kept,
-      coalesce(met.card, mailed.card) as home,
-      coalesce(met.price_eur, mailed.price_eur) as "priceEur", ${similarTo(sql)} as "similarTo"
-    from watch.confirmed_chats as chats left join watch.portal_listings as met on met.listing_id = ${listingId}
+      coalesce(portal.card, mailed.card) as home,
+      coalesce(portal.price_eur, mailed.price_eur) as "priceEur", ${similarTo(sql)} as "similarTo"
+    from watch.confirmed_chats as chats left join watch.portal_listings as portal on portal.listing_id = ${listingId}
     left join watch.mail_listings as mailed on mailed.user_id = chats.user_id and mailed.listing_id = ${listingId}
     where chats.chat_id = ${chatId} order by chats.created_at, chats.user_id`;
 }
