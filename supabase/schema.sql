@@ -521,7 +521,6 @@ create table watch.alert_kinds (
   is_about_listing boolean not null,
   is_offer boolean not null,
   is_holdable boolean not null,
-  is_sighted boolean not null,
   is_question boolean not null,
   constraint alert_kinds_pkey PRIMARY KEY (kind)
 );

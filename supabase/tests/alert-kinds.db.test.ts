@@ -20,7 +20,6 @@ test("the alert kinds in the database match those in the code", async () => {
         is_about_listing: rules.isAboutListing,
         is_offer: rules.isOffer,
         is_holdable: rules.isHoldable,
-        is_sighted: rules.isSighted,
         is_question: rules.isQuestion,
       })),
   );
