@@ -87,7 +87,7 @@ marks.created_at                  -       r       -
 marks.updated_at                  -       r       -
 marks.home_id                     -       r       -
 own_places                        -       d       -
-own_places.id                     -       r       -
+own_places.id                     -       ri      -
 own_places.user_id                -       ri      -
 own_places.name                   -       riu     -
 own_places.latitude               -       riu     -
@@ -110,7 +110,7 @@ received_mails.portal             -       r       -
 received_mails.listing_count      -       r       -
 received_mails.new_count          -       r       -
 searches                          -       d       -
-searches.id                       -       r       -
+searches.id                       -       ri      -
 searches.user_id                  -       riu     -
 searches.first_of                 -       riu     -
 searches.is_first                 -       r       -
