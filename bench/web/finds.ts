@@ -22,6 +22,20 @@ const executablePath = findBrowser() ?? "";
 if (!executablePath) throw new Error(NO_BROWSER);
 const TELEGRAM_ID = 5_299_999_999;
 
+/** Notes when the navigation began and when a home was first in the page, on the clock of the browser. */
+const WATCH = `{
+  const homes = window.homes = { from: performance.timeOrigin };
+  const isIn = (places) => [...document.querySelectorAll(places)].some(({ textContent }) => textContent.includes("Calle de Prueba"));
+  const observer = new MutationObserver(() => {
+    const at = performance.timeOrigin + performance.now();
+    const isUsable = isIn(location.pathname.includes("/app/") ? "[role=dialog]" : "article");
+    if (isUsable) observer.disconnect();
+    if (isUsable || isIn("#early-finds")) homes.drawn ??= at;
+    if (isUsable) homes.usable = at;
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}`;
+
 await withProduct({ port: PORT }, async ({ dataDir }) => {
   const { stored, userId } = await signUp(origin);
   await addFinds(dataDir, { userId, count: FINDS });
@@ -93,20 +107,6 @@ async function openings(onPage: OnPage, open: (page: Page) => Promise<void>): Pr
   }
   return made;
 }
-
-/** Notes when the navigation began and when a home was first in the page, on the clock of the browser. */
-const WATCH = `{
-  const homes = window.homes = { from: performance.timeOrigin };
-  const isIn = (places) => [...document.querySelectorAll(places)].some(({ textContent }) => textContent.includes("Calle de Prueba"));
-  const observer = new MutationObserver(() => {
-    const at = performance.timeOrigin + performance.now();
-    const isUsable = isIn(location.pathname.includes("/app/") ? "[role=dialog]" : "article");
-    if (isUsable) observer.disconnect();
-    if (isUsable || isIn("#early-finds")) homes.drawn ??= at;
-    if (isUsable) homes.usable = at;
-  });
-  observer.observe(document, { childList: true, subtree: true });
-}`;
 
 function print(name: string, made: readonly Opening[]): void {
   const sorted = (of: keyof Opening) =>
