@@ -55,10 +55,12 @@ const literal = (value: unknown) => {
 };
 
 function insertOf(relation: Relation, userId: string, number = 1): string {
-  const { first_of: _, ...row }: Row = insertable(
-    relation,
-    rowFor(relation.name, { id: userId, number: 1, mark: `row-${number}` }),
-  );
+  // The database chooses the id: one that is taken would be refused for that.
+  const {
+    first_of: _,
+    id: __,
+    ...row
+  }: Row = insertable(relation, rowFor(relation.name, { id: userId, number: 1, mark: `row-${number}` }));
   const names = Object.keys(row);
   return `insert into public.${relation.name} (${names}) values (${names.map((name) => literal(row[name]))})`;
 }
