@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { basePathOf, localizedPath } from "#core/languages.ts";
 import { LocalLink } from "#web/components/local-link.tsx";
+import { PrivatePageMeta } from "#web/components/page-meta.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { useSession } from "#web/lib/auth/session.ts";
 import { useConfig } from "#web/lib/backend/config.ts";
@@ -74,6 +75,7 @@ function Refused({ refusal, botUrl, onSignedIn }: RefusedProps) {
   const t = useTexts("mini-app");
   const language = useLanguage();
   const [isTrying, setTrying] = useState(false);
+  const title = t(`refused.${refusal}.title`);
   const tryAgain = async () => {
     setTrying(true);
     const failure = await signInToApp();
@@ -82,7 +84,8 @@ function Refused({ refusal, botUrl, onSignedIn }: RefusedProps) {
   };
   return (
     <section role="alert" className="mx-auto grid max-w-md justify-items-start gap-4 px-5 pt-10">
-      <h1 className="text-2xl">{t(`refused.${refusal}.title`)}</h1>
+      <PrivatePageMeta title={`${title} · Sereno`} />
+      <h1 className="text-2xl">{title}</h1>
       <p className="text-muted">{t(`refused.${refusal}.text`)}</p>
       {(refusal === "unknown" || refusal === "outside") && (
         <Button asChild>
