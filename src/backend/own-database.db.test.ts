@@ -62,7 +62,7 @@ test("SERV-03 an unprepared database and one of another owner are reported with 
   await run(adminUrl, `alter database ${name} connection limit 20`);
   await run(inject("serverUrl"), `alter database ${name} owner to postgres`);
   expect(await findOwnDatabaseFaults(ownerUrl)).toEqual([
-    `The database allows ${name} 20 connections, and a process with these roles needs up to 60: raise the limit (max_connections, or that of the user or the database).`,
+    `The database allows ${name} 20 connections, and a process with these roles needs up to 58: raise the limit (max_connections, or that of the user or the database).`,
     `The user ${name} does not own the database ${name}: \`alter database ${name} owner to ${name}\`.`,
     `Schemas of the database belong to another user than ${name} (watch): change their owner, or connect as the user that created them.`,
   ]);

@@ -11,10 +11,10 @@ import { explainConnection } from "./explain-connection.ts";
 const CONNECT_WITHIN_SECONDS = 5;
 const CHECK_WITHIN_MS = 8_000;
 /**
- * How many connections a process opens at most: its own pool of 10, the job queue's 5, backups and probes; and for each role its
+ * How many connections a process opens at most: its own pool of 10, the job queue's 3, backups and probes; and for each role its
  * listeners and locks. The web role adds people's requests (user-pool.ts), which on hosted Supabase use none.
  */
-const CONNECTIONS = { process: 18, web: 36, hostedWeb: 2, watcher: 2, bot: 3, mail: 1 };
+const CONNECTIONS = { process: 16, web: 36, hostedWeb: 2, watcher: 2, bot: 3, mail: 1 };
 
 export function connectionsNeeded(roles: readonly DatabaseRole[], isHosted: boolean): number {
   const ofRole = (role: DatabaseRole) => CONNECTIONS[role === "web" && isHosted ? "hostedWeb" : role];

@@ -170,6 +170,8 @@ async function launch(options: LaunchOptions): Promise<Launched> {
     // About twice what one process with every role opens (user-pool.ts).
     max_connections: "100",
     shared_buffers: `${sharedBuffersMb()}MB`,
+    // A quarter of what it would be, in time all of it touched: our transactions are small, and each commit flushes its own.
+    wal_buffers: "4MB",
     // By default the two writers wake up five times a second each, also when the product is idle. Neither is needed for
     // durability: each commit flushes its own records.
     bgwriter_delay: "2s",

@@ -137,14 +137,17 @@ export function createJobs({ databaseUrl, logger }: { databaseUrl: string; logge
   };
 }
 
-/** The driver would close a connection after ten idle seconds, and a poll would soon open it again. pg-boss passes this on. */
-const POOL = { idleTimeoutMillis: 120_000 };
+/**
+ * The driver would close a connection after ten idle seconds, and a poll would soon open it again. A second one is rarely needed,
+ * and costs the database seven megabytes for as long as it stays. pg-boss passes this on.
+ */
+const POOL = { idleTimeoutMillis: 30_000 };
 
 function createBoss(databaseUrl: string): PgBoss {
   return new PgBoss({
     connectionString: withSslMode(databaseUrl),
     application_name: "sereno jobs",
-    max: 4,
+    max: 2,
     ...POOL,
     useListenNotify: true,
     // A dead worker is detected by its missing heartbeat of ten seconds.

@@ -13,7 +13,7 @@ export interface OpenDatabaseOptions {
 export function openDatabase({ url, max }: OpenDatabaseOptions): Sql {
   return openPool(url, {
     max,
-    idleSeconds: 60,
+    idleSeconds: 30,
     settings: { idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS },
   });
 }
