@@ -145,6 +145,8 @@ async function openApp(page: Page, phone: number): Promise<void> {
     tgWebAppVersion: "9.6",
     tgWebAppThemeParams: "{}",
   });
+  // A phone's webview defines it.
+  await page.addInitScript("window.TelegramWebviewProxy = { postEvent() {} }");
   await page.goto(`${origin}/app/finds?home=900000001#${fragment}`, { waitUntil: "commit" });
 }
 

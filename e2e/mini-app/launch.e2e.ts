@@ -139,6 +139,23 @@ test("MINI-04 opened by a button that does not say who is there, the app shows n
   }
 });
 
+test("MINI-01 TIME-03 a link with somebody's launch data opens their account in no ordinary tab", async ({
+  page,
+  baseURL,
+}) => {
+  const { phone, person } = await newHunter(baseURL);
+  await page.goto(await miniAppOf(phone));
+  for (const _ of ["opened", "reloaded"]) {
+    await expect(page.getByRole("heading", { name: texts.refused.outside.title })).toBeVisible();
+    expect(await page.evaluate("Object.values(sessionStorage).join() + location.href")).not.toContain("hash");
+    await page.reload();
+  }
+  const sessions = await inDatabase(
+    (sql) => sql`select from auth.sessions where user_id = ${person.id} and user_agent like '%Chrome%'`,
+  );
+  expect(sessions).toHaveLength(0);
+});
+
 test("MINI-04 a session that ended while the app was closed asks to open it again, and leads to no other page", async ({
   page,
   baseURL,

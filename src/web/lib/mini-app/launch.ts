@@ -1,6 +1,7 @@
 /** What Telegram gives the page in the fragment of its address, for this tab alone: https://core.telegram.org/bots/webapps */
 import { readStoredInTab, storeInTab } from "../browser/storage.ts";
 import { TAB_STORAGE_KEYS } from "../site/constants.ts";
+import { isTelegramThere } from "./telegram-client.ts";
 
 export interface Launch {
   /** Signed; opens the account of its Telegram user for an hour. Only ever sent in the body of a request. */
@@ -19,11 +20,11 @@ export function takeLaunch(): Launch | undefined {
   const { hash, pathname, search } = window.location;
   // Also without data: a button in place of the keyboard does not say who is there, and whoever was there before is not.
   const isGiven = hash.includes("tgWebApp");
+  if (isGiven) window.history.replaceState(window.history.state, "", pathname + search);
+  // In an ordinary tab the data came with somebody's link, and would open that person's account.
+  if (!isTelegramThere()) return undefined;
   const fragment = isGiven ? hash.slice(1) : readStoredInTab(TAB_STORAGE_KEYS.launch);
-  if (isGiven) {
-    storeInTab(TAB_STORAGE_KEYS.launch, hash.slice(1));
-    window.history.replaceState(window.history.state, "", pathname + search);
-  }
+  if (isGiven) storeInTab(TAB_STORAGE_KEYS.launch, hash.slice(1));
   launch ??= fragment === null ? undefined : readLaunch(fragment);
   return launch;
 }

@@ -16,6 +16,15 @@ let parentOrigin = "https://web.telegram.org";
 
 const listeners = new Map<string, Set<Listener>>();
 
+/** Its webview defines a proxy (very old ones another function), its website frames the page, and nobody else may frame it. */
+export function isTelegramThere(): boolean {
+  return (
+    window.TelegramWebviewProxy !== undefined ||
+    window.parent !== window ||
+    "notify" in (window.external ?? {})
+  );
+}
+
 export function post(type: string, data: object = {}): void {
   if (window.TelegramWebviewProxy) window.TelegramWebviewProxy.postEvent(type, JSON.stringify(data));
   else if (window.parent !== window) {
