@@ -71,7 +71,7 @@ test("the skip link and the menus work with the keyboard only", async ({ page })
   await expect(page).toHaveURL("/fr#content");
 });
 
-test("with reduced motion there are no animations and transitions", async ({ page }) => {
+test("with reduced motion there are no animations and transitions", { tag: "@long" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/");
   const moving = await page.evaluate<number>(`[...document.querySelectorAll("*")].filter((element) => {

@@ -31,7 +31,9 @@ test("the portal tab publishes a listing that matches a pasted search, cuts its 
   await expect(listing.getByRole("button", { name: "Bring back" })).toBeVisible();
 });
 
-test("the portal tab says why it cannot publish, and publishes nothing", async ({ page }) => {
+test("the portal tab says why it cannot publish, and publishes nothing", { tag: "@long" }, async ({
+  page,
+}) => {
   await page.goto(`${consoleUrl}/#portal`);
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.getByLabel("Search URL").fill("https://example.com/");
@@ -68,10 +70,9 @@ test("MAIL-01 MAIL-07 the portal mails the matches of a saved search until it is
 const mailIn = (page: Page, email: string) =>
   page.getByRole("button", { name: email }).filter({ hasText: "Set a new password" });
 
-test("the mail tab shows a caught mail as HTML and as plain text, and its link works", async ({
-  page,
-  baseURL,
-}) => {
+test("the mail tab shows a caught mail as HTML and as plain text, and its link works", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const email = await sendMail(baseURL);
   await page.goto(`${consoleUrl}/#mail`);
   await mailIn(page, email).click();
@@ -83,10 +84,9 @@ test("the mail tab shows a caught mail as HTML and as plain text, and its link w
   await expect(page.locator("pre")).toContainText(`${baseURL}/`);
 });
 
-test("a new mail does not change the selection, the view or the focus of the open one", async ({
-  page,
-  baseURL,
-}) => {
+test("a new mail does not change the selection, the view or the focus of the open one", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const email = await sendMail(baseURL);
   await page.goto(`${consoleUrl}/#mail`);
   const entry = mailIn(page, email);
@@ -101,7 +101,9 @@ test("a new mail does not change the selection, the view or the focus of the ope
   await expect(entry).toBeFocused();
 });
 
-test("the portal tab keeps the focus and the typed text when it reloads its listings", async ({ page }) => {
+test("the portal tab keeps the focus and the typed text when it reloads its listings", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.clock.install();
   await page.goto(`${consoleUrl}/#portal`);
   const url = page.getByLabel("Search URL");
@@ -169,7 +171,9 @@ test("the Telegram tab does not show a person's chat if another person was selec
   await expect(start).toBeVisible();
 });
 
-test("the Google tab keeps a half-typed address while a setting is changed", async ({ page }) => {
+test("the Google tab keeps a half-typed address while a setting is changed", { tag: "@long" }, async ({
+  page,
+}) => {
   await page.goto(`${consoleUrl}/#google`);
   const email = page.getByLabel("E-mail of one more");
   await email.fill("half@");

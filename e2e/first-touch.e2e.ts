@@ -70,7 +70,9 @@ test("HEAD-01 COOK-01 LANG-05 menus, cookie notice and language links work while
 });
 
 for (const path of ["/", "/fr/privacy"]) {
-  test(`LANG-06 ${path} hydrates on the first gesture and without a mismatch`, async ({ page }) => {
+  test(`LANG-06 ${path} hydrates on the first gesture and without a mismatch`, {
+    tag: path === "/" ? [] : "@long",
+  }, async ({ page }) => {
     const problems = collectProblems(page);
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));

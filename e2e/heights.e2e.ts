@@ -23,7 +23,9 @@ test.beforeEach(async ({ page }) => {
   await page.addInitScript("localStorage.setItem('cookieConsent', 'true')");
 });
 
-test("EASY-06 the landing page takes at most seven screens of a phone", async ({ page }) => {
+test("EASY-06 the landing page takes at most seven screens of a phone", { tag: "@long" }, async ({
+  page,
+}) => {
   const heights: Record<string, number> = {};
   for (const language of LANGUAGES) {
     await page.goto(localizedPath("/", language));

@@ -103,7 +103,9 @@ test("DEMO-01 LAND-04 loading the listings does not change the size of the chat"
   expect(await chat(page).boundingBox()).toEqual(before);
 });
 
-test("DEMO-04 with the whole API down the page still works and shows the sample (es)", async ({ page }) => {
+test("DEMO-04 with the whole API down the page still works and shows the sample (es)", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.route(/\/(config\.json|rest\/|auth\/|realtime\/)/, (route) => route.abort());
   await page.goto("/es");
   await expect(chat(page, "es").getByRole("article")).toHaveCount(3);
@@ -223,9 +225,9 @@ test("DEMO-07 rows without any field, with HTML or with a script link are shown 
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test("LAND-04 a listing with long words causes no layout shift and no overflow on a phone", async ({
-  page,
-}) => {
+test("LAND-04 a listing with long words causes no layout shift and no overflow on a phone", {
+  tag: "@long",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const details = {
     title: "Piso en Calle de Nuestra Señora de las Mercedes y San Bartolomé",
@@ -247,7 +249,7 @@ test("LAND-04 a listing with long words causes no layout shift and no overflow o
   expect(await page.evaluate<number>("window.shifted")).toBeLessThan(0.02);
 });
 
-test("DEMO-07 the fallback texts are translated (es)", async ({ page }) => {
+test("DEMO-07 the fallback texts are translated (es)", { tag: "@long" }, async ({ page }) => {
   await page.route(DEMO_ROWS, (route) =>
     route.fulfill({ json: [{ id: "1", created_at: "2026-01-01", details: {} }] }),
   );

@@ -120,7 +120,7 @@ test("AUTH-01 AUTH-03 AUTH-05 AUTH-06 AUTH-07 typed values are kept between the 
   await expect(page.getByRole("button", { name: /Ana García/ })).toBeVisible();
 });
 
-test("AUTH-01 the auth forms fit a 320-pixel screen (en)", async ({ page }) => {
+test("AUTH-01 the auth forms fit a 320-pixel screen (en)", { tag: "@long" }, async ({ page }) => {
   const { auth, common } = textsIn("en");
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto(localizedPath("/", "en"));

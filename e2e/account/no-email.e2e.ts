@@ -119,10 +119,9 @@ test("START-04 a link confirms in a browser that is not signed in, once, and sig
   await elsewhere.context().close();
 });
 
-test("START-04 the header and the mobile menu name an account without an email (de)", async ({
-  page,
-  baseURL,
-}) => {
+test("START-04 the header and the mobile menu name an account without an email (de)", {
+  tag: "@long",
+}, async ({ page, baseURL }) => {
   const { common } = textsIn("de");
   await signInByTelegram(page, baseURL ?? "");
   await page.goto("/de/profile");

@@ -65,7 +65,7 @@ for (const language of LANGUAGES) {
   });
 
   test(`MINI-05 in the frame of Telegram's web version too (${language})`, {
-    tag: language === "ru" ? [] : "@long",
+    tag: "@long",
   }, async ({ page, baseURL }) => {
     const { phone, paths } = await newPages(baseURL, language);
     await page.goto(`${consoleUrl}/console.css`);

@@ -31,10 +31,9 @@ const expectAllKept = (page: Page) =>
 const isHydrated = (page: Page) => page.evaluate("window.preHydration.state === 'hydrated'");
 
 for (const path of ["/fr", "/de/privacy", "/terms"]) {
-  test(`WEB-05 ${path} opens without a connection after a guest has only looked at it`, async ({
-    page,
-    context,
-  }) => {
+  test(`WEB-05 ${path} opens without a connection after a guest has only looked at it`, {
+    tag: path === "/fr" ? [] : "@long",
+  }, async ({ page, context }) => {
     await page.goto(path);
     const heading = await page.locator("main h1").innerText();
     await expect.poll(() => kept(page)).toContain(path);

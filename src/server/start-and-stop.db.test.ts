@@ -82,7 +82,9 @@ test("DOOR-11 a first start clears away what a killed one left and makes keys an
   expect(await readFile(secrets, "utf8")).toBe(made);
 });
 
-test("RUN-07 of three first starts at once on a new folder one runs, the others say so, and it starts again", async () => {
+test("RUN-07 of three first starts at once on a new folder one runs, the others say so, and it starts again", {
+  tags: "long",
+}, async () => {
   const outcomes = await Promise.all(
     [1, 2, 3].map(() =>
       start().then(
@@ -172,25 +174,31 @@ function tryMount(): boolean {
 }
 
 // Needs the right to mount a small disk; without it there is none to fill.
-test.skipIf(!canMount)("a full disk: one sentence, exit code 1, and with space it goes on", async () => {
-  await mkdir(dataDir);
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=20m,mode=755", "sereno-test", dataDir]);
-  try {
-    const error = await failure();
-    expect(error.message).toContain("is full; free some space and start again, nothing was lost.");
-    expect(error.code).toBe(1);
-    execFileSync("mount", ["-o", "remount,size=200m", dataDir]);
-    await stop(await start());
-    const filler = join(dataDir, "filler");
-    await writeFile(filler, "");
-    execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
-    // What a stop or a start tidies away may be just enough to start on; if not, it says what is wrong.
-    const second = await start().then(stop, (error: FailedStart) => error);
-    expect([0, 1]).toContain(second.code);
-    if (second instanceof FailedStart) expect(second.message.split("\n")).toHaveLength(1);
-    await rm(filler);
-    await stop(await start());
-  } finally {
-    execFileSync("umount", ["-l", dataDir]);
-  }
-});
+test.skipIf(!canMount)(
+  "a full disk: one sentence, exit code 1, and with space it goes on",
+  {
+    tags: "long",
+  },
+  async () => {
+    await mkdir(dataDir);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=20m,mode=755", "sereno-test", dataDir]);
+    try {
+      const error = await failure();
+      expect(error.message).toContain("is full; free some space and start again, nothing was lost.");
+      expect(error.code).toBe(1);
+      execFileSync("mount", ["-o", "remount,size=200m", dataDir]);
+      await stop(await start());
+      const filler = join(dataDir, "filler");
+      await writeFile(filler, "");
+      execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
+      // What a stop or a start tidies away may be just enough to start on; if not, it says what is wrong.
+      const second = await start().then(stop, (error: FailedStart) => error);
+      expect([0, 1]).toContain(second.code);
+      if (second instanceof FailedStart) expect(second.message.split("\n")).toHaveLength(1);
+      await rm(filler);
+      await stop(await start());
+    } finally {
+      execFileSync("umount", ["-l", dataDir]);
+    }
+  },
+);

@@ -206,7 +206,9 @@ test("SERV-01 Ctrl-C, which reaches every process of the group, ends launcher, p
   expect(tookMs).toBeLessThan(GONE_WITHIN_MS);
 });
 
-test("SERV-01 a product that does not react is ended by its launcher, with its database", async () => {
+test("SERV-01 a product that does not react is ended by its launcher, with its database", {
+  tags: "long",
+}, async () => {
   const { pid, exited } = await startUnderLauncher();
   const [product = 0] = await childrenOf(pid);
   process.kill(product, "SIGSTOP");

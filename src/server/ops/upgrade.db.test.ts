@@ -21,7 +21,9 @@ async function using<Result>(url: string, act: (sql: postgres.Sql) => Promise<Re
 
 // Binaries of another major version are not always available. Without OLD_POSTGRES_PROGRAMS the current ones stand for
 // the old ones; the rows are copied as text by SQL either way.
-test("SERV-06 the embedded database is taken over by other programs with all that it held, and the old folder stays", async () => {
+test("SERV-06 the embedded database is taken over by other programs with all that it held, and the old folder stays", {
+  tags: "long",
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), "sereno-upgrade-"));
   const settings = { databaseUrl: undefined, dataDir: join(folder, "data") };
   const ops = async (...args: string[]) => JSON.parse(await runOps([...args, "--json"], settings, NOW));
