@@ -2420,7 +2420,7 @@ AS $function$
 begin
   -- Serialised per person: parallel requests would not see each other's rows.
   perform pg_advisory_xact_lock(hashtextextended('own places of ' || new.user_id, 0));
-  if (select count(*) from public.own_places where user_id = new.user_id) >= 3 then
+  if (select count(*) from public.own_places where user_id = new.user_id and id <> new.id) >= 3 then
     raise exception 'Three places are enough for one person' using errcode = 'PT409', detail = 'too-many-places';
   end if;
   return new;

@@ -176,6 +176,18 @@ test("FIND-04 WEB-03 a place or search that is added again under its id stays on
   }
 });
 
+test("FIND-04 WEB-03 the last place of three that is added again under its id is no fourth one", async () => {
+  const ids = [randomUUID(), randomUUID(), randomUUID()];
+  const add = (id: string) =>
+    alice.client
+      .from("own_places")
+      .upsert({ id, name: "Work", latitude: 40.4, longitude: -3.7 }, { ignoreDuplicates: true })
+      .select("id");
+  for (const id of ids) expect((await add(id)).data).toEqual([{ id }]);
+  for (const id of ids) expect(await add(id)).toMatchObject({ data: [], error: null });
+  expect((await add(randomUUID())).error?.code).toBe("PT409");
+});
+
 test("FIND-01 FIND-07 invalid arguments are refused with a reason and change nothing", async () => {
   await find(alice, [{ id: "1" }]);
   const refusals = [

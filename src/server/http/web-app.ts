@@ -159,9 +159,12 @@ let packing: Promise<unknown> = Promise.resolve();
 
 /** One file at a time: it takes five times as long, and requests need the processor too. */
 function packSmaller(bytes: Uint8Array, done: (small: Promise<Uint8Array<ArrayBuffer>>) => void): void {
-  packing = packing.then(async () => {
-    done(Promise.resolve(await compress(bytes, "br", constants.BROTLI_MAX_QUALITY)));
-  });
+  packing = packing
+    .then(async () => {
+      done(Promise.resolve(await compress(bytes, "br", constants.BROTLI_MAX_QUALITY)));
+    })
+    // The file stays as it was first packed, and the next one is packed.
+    .catch(() => {});
 }
 
 async function compress(
