@@ -130,7 +130,6 @@ export function drawListing(random: Random, number: number): Listing {
     hasPlan: random() < 0.3,
     url: `https://www.idealista.com/inmueble/${100_000_000 + number}/`,
     title: null,
-    subtitle: null,
   });
 }
 

@@ -26,13 +26,6 @@ const wireListing = z.object({
   propertyCode,
   operation: z.enum(["sale", "rent"]),
   price: amountEur,
-  priceInfo: decoration(
-    z.object({
-      price: z.object({
-        priceDropInfo: decoration(z.object({ formerPrice: amountEur, priceDropPercentage: z.number() })),
-      }),
-    }),
-  ),
   size: fact(z.number().min(0).max(1e7)),
   rooms: fact(count),
   bathrooms: fact(count),
@@ -60,16 +53,14 @@ const wireListing = z.object({
   ),
   labels: decoration(z.array(z.object({ name: text }))),
   tenantGender: fact(z.enum(["mixed", "male", "female"]).catch("mixed")),
-  tenantNumber: fact(count),
   isSmokingAllowed: fact(z.boolean()),
   hasPlan: flag,
-  hasVideo: flag,
   has3DTour: flag,
   has360: flag,
   numPhotos: decoration(count),
   url: decoration(text),
   thumbnail: decoration(text),
-  suggestedTexts: decoration(z.object({ title: decoration(text), subtitle: decoration(text) })),
+  suggestedTexts: decoration(z.object({ title: decoration(text) })),
   description: decoration(text),
   locationId: decoration(z.string().regex(/^0-EU-[A-Z]{2}(-[0-9A-Z]+)+$/)),
   features: decoration(z.record(z.string(), z.unknown())),
@@ -104,7 +95,6 @@ function listingOf(wire: WireListing, kind: Kind): Listing {
     operation: wire.operation,
     kind,
     priceEur: wire.price,
-    priceDrop: priceDropOf(wire),
     areaM2: wire.size,
     rooms: wire.rooms,
     bathrooms: wire.bathrooms,
@@ -129,21 +119,14 @@ function listingOf(wire: WireListing, kind: Kind): Listing {
     amenities: amenitiesOf(wire),
     hasPlan: wire.hasPlan,
     hasVirtualTour: wire.has3DTour || wire.has360,
-    hasVideo: wire.hasVideo,
     photoCount: wire.numPhotos ?? 0,
     ...photosOf(wire),
     url: portalUrl(wire.url) ?? `https://www.idealista.com/inmueble/${wire.propertyCode}/`,
     thumbnailUrl: httpsUrl(wire.thumbnail),
     title: wire.suggestedTexts?.title ?? null,
-    subtitle: wire.suggestedTexts?.subtitle ?? null,
     description: wire.description,
     sharing: kind === "rooms" ? sharingOf(wire) : null,
   };
-}
-
-function priceDropOf(wire: WireListing): Listing["priceDrop"] {
-  const drop = wire.priceInfo?.price.priceDropInfo;
-  return drop ? { formerPriceEur: drop.formerPrice, dropPercent: drop.priceDropPercentage } : null;
 }
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
@@ -200,7 +183,6 @@ function photosOf({ multimedia }: WireListing): Pick<Listing, "photoUrls"> {
 function sharingOf(wire: WireListing): Listing["sharing"] {
   return {
     tenantGender: wire.tenantGender,
-    tenantCount: wire.tenantNumber,
     isSmokingAllowed: wire.isSmokingAllowed,
   };
 }

@@ -132,7 +132,7 @@ test("COVER-05 a feed whose check throws is tried in growing steps, and the othe
 test("COVER-05 three adverts with long wide texts do not exceed what an alert may hold", async () => {
   const wide = "寬".repeat(500);
   for (let n = 0; n < 3; n += 1) {
-    story.publish(MADRID, { title: wide, address: wide, neighborhood: wide, district: wide, subtitle: wide });
+    story.publish(MADRID, { title: wide, address: wide, neighborhood: wide, district: wide });
   }
   await addPeople(story.sql, [{ url: MADRID }]);
   await runDue(quietly());

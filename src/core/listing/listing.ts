@@ -9,7 +9,6 @@ export interface Listing {
   readonly kind: Kind;
   /** The monthly rent, or the asking price. */
   readonly priceEur: number;
-  readonly priceDrop: PriceDrop | null;
   readonly areaM2: number | null;
   /** Bedrooms; a studio has 0. */
   readonly rooms: number | null;
@@ -42,14 +41,12 @@ export interface Listing {
   readonly amenities: Readonly<Partial<Record<Feature, boolean>>>;
   readonly hasPlan: boolean;
   readonly hasVirtualTour: boolean;
-  readonly hasVideo: boolean;
   readonly photoCount: number;
   /** All photos, if the source gives more than the first. */
   readonly photoUrls?: readonly string[];
   readonly url: string;
   readonly thumbnailUrl: string | null;
   readonly title: string | null;
-  readonly subtitle: string | null;
   readonly description: string | null;
   /** What was read in the description. The description itself is not stored. */
   readonly wording?: Wording;
@@ -65,11 +62,6 @@ export interface Wording {
   readonly words?: string | null;
 }
 
-export interface PriceDrop {
-  readonly formerPriceEur: number;
-  readonly dropPercent: number;
-}
-
 export interface Parking {
   readonly isIncludedInPrice: boolean;
   readonly priceEur: number | null;
@@ -77,6 +69,5 @@ export interface Parking {
 
 export interface RoomSharing {
   readonly tenantGender: "mixed" | "male" | "female" | null;
-  readonly tenantCount: number | null;
   readonly isSmokingAllowed: boolean | null;
 }

@@ -65,7 +65,6 @@ const anyListing: fc.Arbitrary<Listing> = fc
       sharing: maybe(
         fc.record({
           tenantGender: maybe(fc.constantFrom("mixed", "male", "female")),
-          tenantCount: fc.constant(3),
           isSmokingAllowed: maybe(fc.boolean()),
         }),
       ),
