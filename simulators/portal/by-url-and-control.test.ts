@@ -103,6 +103,13 @@ test.each([
   expect(body.data.listings[0]?.propertyCode).toBe(published.body.listings[0].code);
 });
 
+test("whatever is drawn first, a listing is published for a search that only some kinds of homes can match", async () => {
+  const url = `${SITE}/venta-viviendas/madrid-provincia/con-solo-bajos/`;
+  for (let listing = 0; listing < 40; listing += 1) {
+    expect(await control("POST", "listings", { url })).toMatchObject({ status: 201 });
+  }
+});
+
 test("the reasons why a listing cannot be published are distinguished", async () => {
   const publish = async (path: string) =>
     (await control("POST", "listings", { url: `${SITE}${path}` })).body.error;

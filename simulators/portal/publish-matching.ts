@@ -1,5 +1,5 @@
 import { isInside, type Point, type Ring } from "./by-url/polygon.ts";
-import { fitsSearch, readSearchUrl } from "./by-url/read-search-url.ts";
+import { fitsSearch, readSearchUrl, type UrlSearch } from "./by-url/read-search-url.ts";
 import type { Advert } from "./market/advert.ts";
 import type { Market } from "./market/market.ts";
 import { nearestSpot, placesAround, spotAt, stockedSpots } from "./market/places.ts";
@@ -15,6 +15,9 @@ type PublishOutcome =
   | { readonly isPublished: true; readonly advert: Advert; readonly unknownTokens: readonly string[] }
   | { readonly isPublished: false; readonly reason: string; readonly detail: string };
 
+/** A chalet has no floor, so what is drawn may be impossible to change into what is asked for, and something else is drawn. */
+const DRAWS = 20;
+
 /** Publishes a new advert that matches the request. */
 export function publishMatching(market: Market, { url, fields = {} }: PublishOrder): PublishOutcome {
   const reading = readSearchUrl(url);
@@ -22,6 +25,19 @@ export function publishMatching(market: Market, { url, fields = {} }: PublishOrd
     return { isPublished: false, reason: reading.reason, detail: "" };
   }
   const { search } = reading;
+  let unmet: string[] = [];
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const advert = Object.assign(drawFor(search, market), fields);
+    if (fitsSearch(search, advert, market.now)) {
+      market.publish(advert);
+      return { isPublished: true, advert, unknownTokens: search.unknownTokens };
+    }
+    unmet = unmetIn(search, advert, market.now).flatMap((group) => group.map((filter) => filter.token));
+  }
+  return { isPublished: false, reason: "contradictory", detail: unmet.join(", ") };
+}
+
+function drawFor(search: UrlSearch, market: Market): Advert {
   const { random, now } = market;
   const point = search.rings.length === 0 ? undefined : pointInside(search.rings, random);
   const spots = stockedSpots.filter(([spot]) => placesAround(spot.id).includes(search.placeId));
@@ -32,20 +48,17 @@ export function publishMatching(market: Market, { url, fields = {} }: PublishOrd
     const shown = { shownLatitude: point.latitude, shownLongitude: point.longitude };
     Object.assign(advert, { ...point, ...shown, isAddressShown: true, street: "Calle Mayor" });
   }
-  const unmet = () => search.groups.filter((group) => !group.some((filter) => filter.fits(advert, now)));
   // Apply the filters twice, because one may undo another: a new type of home changes floor and lift.
   for (let round = 0; round < 2; round += 1) {
-    for (const group of unmet()) {
+    for (const group of unmetIn(search, advert, now)) {
       group[random.integer(0, group.length - 1)]?.change(advert, random);
     }
   }
-  Object.assign(advert, fields);
-  if (!fitsSearch(search, advert, now)) {
-    const tokens = unmet().flatMap((group) => group.map((filter) => filter.token));
-    return { isPublished: false, reason: "contradictory", detail: tokens.join(", ") };
-  }
-  market.publish(advert);
-  return { isPublished: true, advert, unknownTokens: search.unknownTokens };
+  return advert;
+}
+
+function unmetIn(search: UrlSearch, advert: Advert, now: number): UrlSearch["groups"] {
+  return search.groups.filter((group) => !group.some((filter) => filter.fits(advert, now)));
 }
 
 /** A point in the drawn area, or on its border if the area is too thin to hit. */

@@ -3,7 +3,7 @@ import { findByPath, SPAIN } from "../market/places.ts";
 import { decodeRings, isInside, type Ring } from "./polygon.ts";
 import { type UrlFilter, urlFilterOf } from "./url-filters.ts";
 
-interface UrlSearch {
+export interface UrlSearch {
   readonly operation: Operation;
   readonly propertyType: PropertyType;
   readonly placeId: string;
