@@ -1,5 +1,5 @@
 // Limits on the structure of the sources that no linter has: folder sizes, and names that stand for one thing.
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -115,4 +115,15 @@ test("a question to the server is written once, as queryOptions, and not where a
   const asks = /\b\w*(?:use|fetch|ensure)\w*Query(?:<[^(]*>)?\(\{\s*queryKey/;
   expect(texts.filter(([, text]) => text.includes("queryOptions(")).length).toBeGreaterThan(15);
   expect(texts.filter(([, text]) => asks.test(text)).map(([path]) => path)).toEqual([]);
+});
+
+test("a file that a guide names exists", () => {
+  const guides = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "test/README.md", "bench/README.md"];
+  const named = guides.flatMap((guide) =>
+    [...readFileSync(guide, "utf8").matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)].map(([, path = ""]) => path),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  const paths = [...files, ...readdirSync("supabase/tests")];
+  const exists = (path: string) => existsSync(path) || paths.some((file) => `/${file}`.endsWith(`/${path}`));
+  expect(named.filter((path) => !exists(path))).toEqual([]);
 });
