@@ -104,6 +104,13 @@ test.each([
   expect(faults).toEqual([]);
 });
 
+test("WORD-02 a French number that may be 1 stands before a plural only in a text with plural forms", () => {
+  const faults = everyText()
+    .filter(({ language, key }) => language === "fr" && !/_(?:one|many|other)$/.test(key))
+    .filter(({ text }) => /\{\{number\}\}[ \u00a0](?!sans )\p{L}+s(?!\p{L})/u.test(text));
+  expect(faults.map(lineOf)).toEqual([]);
+});
+
 function lineOf({ language, key, text }: PlacedText): string {
   return `${language} ${key}: ${text}`;
 }
