@@ -7,7 +7,13 @@ import type { WarningInputs } from "../warnings/warnings-of.ts";
 import type { AlertListing } from "./alert.ts";
 
 /** In bytes of UTF-8. With them three listings and a link stay below what the database accepts as one alert (16 KiB). */
-const LONGEST = { word: 80, place: 150, title: 300, url: 1_000 } as const;
+const LONGEST_TEXT = 300;
+const LONGEST: Partial<Record<keyof Listing, number>> = {
+  url: 1_000,
+  ...{ typology: 80, subTypology: 80, floor: 80 },
+  ...{ neighborhood: 150, district: 150, municipality: 150, province: 150 },
+};
+const LONGEST_PICTURE_URL = 1_000;
 
 /** The card of a listing as an alert shows it: with its code, its zone's prices, and the photos that it can send. */
 export function alertListingOf(whole: Listing, known: WarningInputs = {}): AlertListing & HomeCard {
@@ -20,23 +26,17 @@ export function alertListingOf(whole: Listing, known: WarningInputs = {}): Alert
   };
 }
 
+/** All texts but the description, from which warnings are read, and which no card has. */
 function boundedListing(listing: Listing): Listing {
-  const { thumbnailUrl } = listing;
-  return {
-    ...listing,
-    url: bounded(listing.url, LONGEST.url),
-    // Part of an address is none.
-    thumbnailUrl: thumbnailUrl && thumbnailUrl === bounded(thumbnailUrl, LONGEST.url) ? thumbnailUrl : null,
-    title: listing.title && bounded(listing.title, LONGEST.title),
-    address: listing.address && bounded(listing.address, LONGEST.title),
-    typology: bounded(listing.typology, LONGEST.word),
-    subTypology: listing.subTypology && bounded(listing.subTypology, LONGEST.word),
-    floor: listing.floor && bounded(listing.floor, LONGEST.word),
-    neighborhood: listing.neighborhood && bounded(listing.neighborhood, LONGEST.place),
-    district: listing.district && bounded(listing.district, LONGEST.place),
-    municipality: listing.municipality && bounded(listing.municipality, LONGEST.place),
-    province: listing.province && bounded(listing.province, LONGEST.place),
-  };
+  const { description, thumbnailUrl } = listing;
+  const fields = Object.entries(listing) as [keyof Listing, unknown][];
+  const texts = fields.map(([name, value]) => [
+    name,
+    typeof value === "string" ? bounded(value, LONGEST[name] ?? LONGEST_TEXT) : value,
+  ]);
+  // Part of an address is none.
+  const hasPicture = thumbnailUrl !== null && thumbnailUrl === bounded(thumbnailUrl, LONGEST_PICTURE_URL);
+  return { ...Object.fromEntries(texts), description, thumbnailUrl: hasPicture ? thumbnailUrl : null };
 }
 
 /** The beginning of a text that fits into this many bytes. */
