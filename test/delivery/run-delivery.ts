@@ -2,6 +2,7 @@
 
 import type { Sql } from "postgres";
 import type { ChatKind } from "#core/alert/chat.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
 import { createHeldTelegramClock } from "#simulators/telegram/clock.ts";
 import type { FloodLimits } from "#simulators/telegram/flood-control.ts";
 import {
@@ -12,6 +13,7 @@ import type { Channel, SendOutcome } from "#telegram/send/channel.ts";
 import type { Clock } from "#telegram/send/clock.ts";
 import { createTelegramChannel } from "#telegram/send/create-telegram-channel.ts";
 import { Dispatcher } from "#telegram/send/dispatcher.ts";
+import { createTestDatabase } from "../test-database.ts";
 import { addAlerts, connectPeople, type NewAlert, openChat } from "./delivery-fixture.ts";
 
 type HeldClock = ReturnType<typeof createHeldTelegramClock>;
@@ -116,4 +118,21 @@ export async function startDeliveryRun({
     telegram.ledger.accepted.filter((message) => message.chatId === chatId).map(({ text }) => text);
   const close = () => telegram.close();
   return { telegram, clock, log, outcomes, channel, startSender, run, person, add, states, textsIn, close };
+}
+
+export interface OwnDelivery extends DeliveryRun {
+  readonly sql: Sql;
+}
+
+/** The same on a new database, which is dropped when it closes. */
+export async function startOwnDelivery(options: Omit<DeliveryRunOptions, "sql"> = {}): Promise<OwnDelivery> {
+  const database = await createTestDatabase();
+  const sql = openDatabase({ url: database.url, max: 4 });
+  const delivery = await startDeliveryRun({ ...options, sql });
+  const close = async () => {
+    await delivery.close();
+    await sql.end();
+    await database.drop();
+  };
+  return { ...delivery, sql, close };
 }

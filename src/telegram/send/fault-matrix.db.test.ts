@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "#platform/database/open-database.ts";
 import type { Fault } from "#simulators/telegram/faults.ts";
 import { addAlerts, connectPeople, newListing, openChat } from "#test/delivery/delivery-fixture.ts";
-import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { type OwnDelivery, startOwnDelivery } from "#test/delivery/run-delivery.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -11,21 +9,15 @@ const HOUR = 3600 * SECOND;
 const KINDS = ["private", "group", "supergroup"] as const;
 type Kind = (typeof KINDS)[number];
 
-let database: TestDatabase;
-let sql: ReturnType<typeof openDatabase>;
-let delivery: DeliveryRun;
+let sql: OwnDelivery["sql"];
+let delivery: OwnDelivery;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = openDatabase({ url: database.url, max: 4 });
-  delivery = await startDeliveryRun({ sql });
+  delivery = await startOwnDelivery();
+  sql = delivery.sql;
 });
 
-afterAll(async () => {
-  await delivery.close();
-  await sql.end();
-  await database.drop();
-});
+afterAll(() => delivery.close());
 
 interface Row {
   readonly says: string;

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "#platform/database/open-database.ts";
 import { numberedAlert } from "#test/delivery/delivery-processes.ts";
-import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { type OwnDelivery, startOwnDelivery } from "#test/delivery/run-delivery.ts";
 import { claimAlerts } from "./claim-alerts.ts";
 import { alertTexts } from "./render/alert-texts.ts";
 
@@ -11,21 +9,15 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-let database: TestDatabase;
-let sql: ReturnType<typeof openDatabase>;
-let delivery: DeliveryRun;
+let sql: OwnDelivery["sql"];
+let delivery: OwnDelivery;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  sql = openDatabase({ url: database.url, max: 4 });
-  delivery = await startDeliveryRun({ sql, floodControl: true });
+  delivery = await startOwnDelivery({ floodControl: true });
+  sql = delivery.sql;
 });
 
-afterEach(async () => {
-  await delivery.close();
-  await sql.end();
-  await database.drop();
-});
+afterEach(() => delivery.close());
 
 const arrived = () => delivery.telegram.ledger.accepted;
 const countTo = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,27 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "#platform/database/open-database.ts";
-import { type DeliveryRun, startDeliveryRun } from "#test/delivery/run-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#test/test-database.ts";
+import { type OwnDelivery, startOwnDelivery } from "#test/delivery/run-delivery.ts";
 import { alertTexts } from "../render/alert-texts.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let database: TestDatabase;
-let sql: ReturnType<typeof openDatabase>;
-let delivery: DeliveryRun;
+let delivery: OwnDelivery;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = openDatabase({ url: database.url, max: 4 });
-  delivery = await startDeliveryRun({ sql });
+  delivery = await startOwnDelivery();
 });
 
-afterAll(async () => {
-  await delivery.close();
-  await sql.end();
-  await database.drop();
-});
+afterAll(() => delivery.close());
 
 test("LAST-04 all chats of a person get the day's three notices, the third says that the next one waits, and the fourth does", async () => {
   const { user, chats } = await delivery.person("private", "group");
