@@ -42,8 +42,8 @@ const WRITTEN_BY = `(
 const PARTS = `
 with ours as (select oid, nspname from pg_namespace where nspname in ('public', 'watch', 'private')),
 tables as (
-  select c.oid, format('%I.%I', nspname, relname) as name, relrowsecurity
-  from pg_class c join ours on ours.oid = relnamespace where relkind in ('r', 'p')
+  select pg_class.oid, format('%I.%I', nspname, relname) as name, relrowsecurity
+  from pg_class join ours on ours.oid = relnamespace where relkind in ('r', 'p')
 )
 select 'the table ' || name as part, 'row security ' || relrowsecurity as definition from tables
 union all

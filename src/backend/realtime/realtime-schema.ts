@@ -69,47 +69,47 @@ function triggerStatements(table: string, argument: string | null): string {
 }
 
 const PUBLISHED_TABLES = `
-select n.nspname as schema, c.relname as table, name, columns, owners[1] as "ownerColumn",
-  t.current,
-  case when p.pubname is not null and has_table_privilege('authenticated', c.oid, 'select')
+select namespace.nspname as schema, relation.relname as table, name, columns, owners[1] as "ownerColumn",
+  installed.current,
+  case when published.pubname is not null and has_table_privilege('authenticated', relation.oid, 'select')
     and cardinality(owners) = 1 and keys is not null
     then jsonb_build_object('owner', owners[1], 'keys', keys, 'version', ${TRIGGER_VERSION})::text end as wanted,
-  case c.relreplident when 'f' then true when 'd' then owners[1] = any (keys)
+  case relation.relreplident when 'f' then true when 'd' then owners[1] = any (keys)
     else exists (
-      select from pg_index as identity join pg_attribute on attrelid = c.oid and attnum = any (identity.indkey)
-      where identity.indrelid = c.oid and identity.indisreplident and attname = owners[1]
+      select from pg_index as identity join pg_attribute on attrelid = relation.oid and attnum = any (identity.indkey)
+      where identity.indrelid = relation.oid and identity.indisreplident and attname = owners[1]
     ) end as "isOwnerInOldRow",
   format(
     'select jsonb_object_agg(number, to_jsonb(present)) as records
      from jsonb_array_elements($1::text::jsonb) with ordinality as list (key, number)
      cross join lateral jsonb_populate_record(null::%1$s, key) as asked join %1$s as present on %2$s',
     name, same_key) as "readRows"
-from pg_class c
-join pg_namespace n on n.oid = c.relnamespace
-left join pg_publication_tables p
-  on p.pubname = 'supabase_realtime' and p.schemaname = n.nspname and p.tablename = c.relname
+from pg_class as relation
+join pg_namespace as namespace on namespace.oid = relation.relnamespace
+left join pg_publication_tables as published
+  on published.pubname = 'supabase_realtime' and published.schemaname = namespace.nspname and published.tablename = relation.relname
 left join lateral (
   select count(*) as count,
     case when count(*) = ${TRIGGERS.length} then min(convert_from(rtrim(tgargs, '\\x00'), 'utf8')) end as current
-  from pg_trigger where tgrelid = c.oid and tgname in (${TRIGGERS.map(({ name }) => `'${name}'`)})
-) as t on true
-left join pg_index i on i.indrelid = c.oid and i.indisprimary
-cross join lateral format('%I.%I', n.nspname, c.relname) as name
+  from pg_trigger where tgrelid = relation.oid and tgname in (${TRIGGERS.map(({ name }) => `'${name}'`)})
+) as installed on true
+left join pg_index as primary_key on primary_key.indrelid = relation.oid and primary_key.indisprimary
+cross join lateral format('%I.%I', namespace.nspname, relation.relname) as name
 cross join lateral (
   select
-    jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum) as columns,
-    string_agg(format('present.%1$I = asked.%1$I', a.attname), ' and ') filter (where a.attnum = any (i.indkey)) as same_key,
-    array_agg(a.attname order by a.attnum) filter (where a.attnum = any (i.indkey)) as keys,
-    array_agg(a.attname) filter (where f.owner is not null) as owners
-  from pg_attribute a
-  join pg_type y on y.oid = a.atttypid
+    jsonb_agg(jsonb_build_object('name', attribute.attname, 'type', type.typname) order by attribute.attnum) as columns,
+    string_agg(format('present.%1$I = asked.%1$I', attribute.attname), ' and ') filter (where attribute.attnum = any (primary_key.indkey)) as same_key,
+    array_agg(attribute.attname order by attribute.attnum) filter (where attribute.attnum = any (primary_key.indkey)) as keys,
+    array_agg(attribute.attname) filter (where owner_key.owner is not null) as owners
+  from pg_attribute as attribute
+  join pg_type as type on type.oid = attribute.atttypid
   left join (
     select distinct conkey[1] as owner from pg_constraint
-    where conrelid = c.oid and confrelid = 'auth.users'::regclass and cardinality(conkey) = 1
-  ) as f on f.owner = a.attnum
-  where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where conrelid = relation.oid and confrelid = 'auth.users'::regclass and cardinality(conkey) = 1
+  ) as owner_key on owner_key.owner = attribute.attnum
+  where attribute.attrelid = relation.oid and attribute.attnum > 0 and not attribute.attisdropped
 ) as shape
-where c.relkind = 'r' and (p.pubname is not null or t.count > 0)`;
+where relation.relkind = 'r' and (published.pubname is not null or installed.count > 0)`;
 
 /**
  * pg_notify fails from 8000 bytes on, and the writer's statement would fail with it: rows are split over several

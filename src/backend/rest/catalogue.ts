@@ -74,10 +74,10 @@ export async function readCatalogue(database: Sql): Promise<Catalogue> {
 
 const ROLES = "array['anon', 'authenticated']";
 const TYPE_NAME =
-  "select format('%I.%I', nspname, typname) from pg_type join pg_namespace n on n.oid = typnamespace";
+  "select format('%I.%I', nspname, typname) from pg_type join pg_namespace on pg_namespace.oid = typnamespace";
 // Objects of extensions are not served.
 const isOwn = (catalogue: string) =>
-  `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = o.oid and deptype = 'e')`;
+  `not exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = object.oid and deptype = 'e')`;
 
 /**
  * Each column of a table or view (`relation`, `attnum`) with the table column behind it, which gives an auto-updatable
@@ -107,20 +107,20 @@ const RELATIONS = `
           join pg_attrdef on adrelid = "table" and adnum = origin
           where relation = attrelid and origins.attnum = pg_attribute.attnum and attgenerated = '')
       ) order by attnum)
-      from pg_attribute where attrelid = o.oid and attnum > 0 and not attisdropped) as columns,
+      from pg_attribute where attrelid = object.oid and attnum > 0 and not attisdropped) as columns,
     to_json(array(select attname::text from origins join pg_index on indrelid = "table" and indisprimary and origin = any (indkey)
       join pg_attribute on attrelid = relation and pg_attribute.attnum = origins.attnum
-      where relation = o.oid)) as "primaryKey",
+      where relation = object.oid)) as "primaryKey",
     (select json_object_agg(role, array(
         select verb from unnest(array['select', 'insert', 'update', 'delete']) as verb
-        where case verb when 'delete' then has_table_privilege(role, o.oid, verb)
-          else has_any_column_privilege(role, o.oid, verb) end
+        where case verb when 'delete' then has_table_privilege(role, object.oid, verb)
+          else has_any_column_privilege(role, object.oid, verb) end
       )) from unnest(${ROLES}) as role) as rights
-  from pg_class as o
+  from pg_class as object
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and ${isOwn("pg_class")}
     and exists (select from unnest(${ROLES}) as role
-      where has_table_privilege(role, o.oid, 'select, insert, update, delete')
-        or has_any_column_privilege(role, o.oid, 'select, insert, update'))
+      where has_table_privilege(role, object.oid, 'select, insert, update, delete')
+        or has_any_column_privilege(role, object.oid, 'select, insert, update'))
   order by relname`;
 
 const ROUTINES = `
@@ -133,12 +133,12 @@ const ROUTINES = `
       where coalesce(proargmodes[place], 'i') in ('i', 'b', 'v')), '[]') as parameters,
     case when proretset then 'set' when prorettype = 'void'::regtype then 'void' else 'value' end as returns,
     provolatile = 'v' as "isVolatile", provariadic <> 0 as "isVariadic",
-    to_json(array(select role from unnest(${ROLES}) as role where has_function_privilege(role, o.oid, 'execute'))) as callers
-  from pg_proc as o
+    to_json(array(select role from unnest(${ROLES}) as role where has_function_privilege(role, object.oid, 'execute'))) as callers
+  from pg_proc as object
   where pronamespace = 'public'::regnamespace and prokind = 'f' and prorettype <> 'trigger'::regtype
     and ${isOwn("pg_proc")}
     and exists (select from unnest(${ROLES}) as role
-      where has_function_privilege(role, o.oid, 'execute'))
+      where has_function_privilege(role, object.oid, 'execute'))
   order by proname`;
 
 /** A call gives a function name and argument names, which must identify one function. */
