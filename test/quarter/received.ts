@@ -1,9 +1,11 @@
 // How the simulated quarter recognizes what a chat was told: this file alone knows the product's kinds of alerts. A message
 // counts only if the simulated Telegram has it and it names the home.
 import type { Sql } from "postgres";
-import type { AlertKind } from "#core/alert/alert-kinds.ts";
+import { ALERT_KINDS, type AlertKind, type ListingAlertKind } from "#core/alert/alert-kinds.ts";
 import type { TelegramSimulator } from "#simulators/telegram/start-telegram-simulator.ts";
 import { readIntervals } from "./promises.ts";
+
+type TellingKind = Exclude<ListingAlertKind, "gone" | "kept">;
 
 export type Received =
   | {
@@ -11,7 +13,7 @@ export type Received =
       readonly at: number;
       /** When the product decided it. */
       readonly decidedAt: number;
-      readonly kind: "new" | "back" | "price-drop";
+      readonly kind: TellingKind;
       readonly code: string;
       readonly priceEur: number;
       /** For which of the chat's searches. */
@@ -86,16 +88,19 @@ export async function collectIntervals(
   }
 }
 
+/** It shows a home on offer because of something that happened to it. */
+function isTelling(kind: AlertKind): kind is TellingKind {
+  return ALERT_KINDS[kind].isOffer && kind !== "kept";
+}
+
 function receivedOf({ kind, listingId, payload, searchIds, createdAt, sentAt }: Row): Received | undefined {
   const at = sentAt.getTime();
   const decidedAt = createdAt.getTime();
+  if (isTelling(kind)) {
+    const { priceEur } = payload.listing as { priceEur: number };
+    return { is: "told", at, decidedAt, kind, code: listingId ?? "", priceEur, searchIds: searchIds ?? [] };
+  }
   switch (kind) {
-    case "new":
-    case "back":
-    case "price-drop": {
-      const { priceEur } = payload.listing as { priceEur: number };
-      return { is: "told", at, decidedAt, kind, code: listingId ?? "", priceEur, searchIds: searchIds ?? [] };
-    }
     case "watch-started":
       return { is: "summed-up", at, decidedAt, count: payload.matchCount as number };
     case "gap":
