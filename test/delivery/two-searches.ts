@@ -57,7 +57,7 @@ export async function startTwoSearches() {
   async function joins({ userId, chatId, kind, code }: Find, searchId: string) {
     const now = new Date(delivery.clock.now());
     await sql`
-      insert into watch.alerts as held (user_id, chat_id, kind, listing_id, payload, search_ids)
+      insert into watch.alerts (user_id, chat_id, kind, listing_id, payload, search_ids)
       values (${userId}, ${chatId}, ${kind}, ${code}, '{}', array[${searchId}]::uuid[])
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(sql, now)}`;
   }

@@ -16,7 +16,7 @@ export interface MailFigure {
 export async function recordMailFigures(db: Db, figures: readonly MailFigure[], seenAt: Date): Promise<void> {
   if (figures.length === 0) return;
   await db`
-    insert into watch.mail_figures as held (listing_id, place_id, place_name, operation, price_per_m2_eur, last_seen_at)
+    insert into watch.mail_figures (listing_id, place_id, place_name, operation, price_per_m2_eur, last_seen_at)
     select "listingId", "zoneId", "zoneName", operation, "pricePerM2Eur", ${seenAt}
     from jsonb_to_recordset(${jsonOf(db, figures)}) as said (
       "listingId" text, "zoneId" text, "zoneName" text, operation text, "pricePerM2Eur" float8
@@ -26,7 +26,7 @@ export async function recordMailFigures(db: Db, figures: readonly MailFigure[], 
     on conflict (listing_id) do update set
       place_id = excluded.place_id, place_name = excluded.place_name, operation = excluded.operation,
       price_per_m2_eur = excluded.price_per_m2_eur, last_seen_at = excluded.last_seen_at
-    where held.last_seen_at < excluded.last_seen_at`;
+    where mail_figures.last_seen_at < excluded.last_seen_at`;
   await noteChangedZones(
     db,
     figures.map(({ zoneId }) => zoneId),

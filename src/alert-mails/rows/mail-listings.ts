@@ -75,9 +75,9 @@ export async function readKnownListings(
   listingIds: readonly string[],
 ): Promise<MailedListing[]> {
   const rows = await db<KnownRow[]>`
-    select listed.listing_id as "listingId", held.listing_id is not null as "hasRow",
-      case jsonb_typeof(held.details -> 'price') when 'number' then (held.details ->> 'price')::float8 end as "rowPriceEur",
-      to_jsonb(held.search_ids) as "rowSearchIds",
+    select listed.listing_id as "listingId", listings.listing_id is not null as "hasRow",
+      case jsonb_typeof(listings.details -> 'price') when 'number' then (listings.details ->> 'price')::float8 end as "rowPriceEur",
+      to_jsonb(listings.search_ids) as "rowSearchIds",
       mailed.price_eur as "mailedPriceEur", mailed.sent_at as "mailedAt",
       portal.listing, portal.last_seen_at as "lastSeenAt",
       (select max(seen_at) from watch.prices where prices.listing_id = portal.listing_id) as "pricedAt",
@@ -95,7 +95,7 @@ export async function readKnownListings(
         where before.user_id = ${userId} and before.listing_id = listed.listing_id and before.returned_at is null
       ) as "leftOutIds"
     from jsonb_array_elements_text(${jsonOf(db, listingIds)}) as listed (listing_id)
-    left join public.listings as held on held.user_id = ${userId} and held.listing_id = listed.listing_id
+    left join public.listings on listings.user_id = ${userId} and listings.listing_id = listed.listing_id
     left join watch.mail_listings as mailed on mailed.user_id = ${userId} and mailed.listing_id = listed.listing_id
     left join watch.portal_listings as portal on portal.listing_id = listed.listing_id
     cross join lateral (select watch.home_meant(${userId}, listed.listing_id) as id) as home`;
@@ -152,7 +152,7 @@ export async function noteMailListings(
 ): Promise<void> {
   if (listings.length === 0) return;
   await db`
-    insert into watch.mail_listings as held (
+    insert into watch.mail_listings (
       user_id, listing_id, price_eur, former_price_eur, place_id, card, sent_at, decided,
       decided_price_eur, backlog_alerted_at
     )
@@ -165,13 +165,13 @@ export async function noteMailListings(
     )
     order by "listingId"
     on conflict (user_id, listing_id) do update set
-      price_eur = case when excluded.sent_at >= held.sent_at then excluded.price_eur else held.price_eur end,
+      price_eur = case when excluded.sent_at >= mail_listings.sent_at then excluded.price_eur else mail_listings.price_eur end,
       former_price_eur =
-        case when excluded.sent_at >= held.sent_at then excluded.former_price_eur else held.former_price_eur end,
-      place_id = case when excluded.sent_at >= held.sent_at then excluded.place_id else held.place_id end,
-      card = case when excluded.sent_at >= held.sent_at then excluded.card else held.card end,
-      sent_at = greatest(held.sent_at, excluded.sent_at),
-      decided = case excluded.decided when 'none' then held.decided else excluded.decided end,
-      decided_price_eur = coalesce(excluded.decided_price_eur, held.decided_price_eur),
-      backlog_alerted_at = coalesce(held.backlog_alerted_at, excluded.backlog_alerted_at)`;
+        case when excluded.sent_at >= mail_listings.sent_at then excluded.former_price_eur else mail_listings.former_price_eur end,
+      place_id = case when excluded.sent_at >= mail_listings.sent_at then excluded.place_id else mail_listings.place_id end,
+      card = case when excluded.sent_at >= mail_listings.sent_at then excluded.card else mail_listings.card end,
+      sent_at = greatest(mail_listings.sent_at, excluded.sent_at),
+      decided = case excluded.decided when 'none' then mail_listings.decided else excluded.decided end,
+      decided_price_eur = coalesce(excluded.decided_price_eur, mail_listings.decided_price_eur),
+      backlog_alerted_at = coalesce(mail_listings.backlog_alerted_at, excluded.backlog_alerted_at)`;
 }

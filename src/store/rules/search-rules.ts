@@ -19,8 +19,8 @@ export async function readSearchRules(
 ): Promise<Map<string, SearchRules>> {
   if (searchIds.length === 0) return new Map();
   const rows = await db<{ id: string; rules: unknown; places: OwnPlace[] }[]>`
-    select mine.id, mine.rules, ${ownPlaces(db)} as places from public.searches as mine
-    where mine.id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid) and mine.rules <> '[]'`;
+    select searches.id, searches.rules, ${ownPlaces(db)} as places from public.searches
+    where searches.id in (select jsonb_array_elements_text(${jsonOf(db, searchIds)})::uuid) and searches.rules <> '[]'`;
   return new Map(
     rows.map(({ id, rules, places }) => [id, { rules: prepareRules(readRules(rules).rules), places }]),
   );
@@ -31,7 +31,7 @@ function ownPlaces(db: Db) {
     select coalesce(jsonb_agg(
       jsonb_build_object('id', id, 'name', name, 'latitude', latitude, 'longitude', longitude) order by created_at, id
     ), '[]')
-    from public.own_places where own_places.user_id = mine.user_id
+    from public.own_places where own_places.user_id = searches.user_id
   )`;
 }
 
@@ -81,7 +81,7 @@ export interface PastOfSearch {
 
 export async function readPast(db: Db, searchId: string, now: Date): Promise<PastOfSearch | undefined> {
   const [row] = await db<{ rules: unknown; homes: PastHome[]; places: OwnPlace[] }[]>`
-    select mine.rules, watch.homes_of_search(mine.user_id, mine.id, ${now}) as homes, ${ownPlaces(db)} as places
-    from public.searches as mine where mine.id = ${searchId}`;
+    select searches.rules, watch.homes_of_search(searches.user_id, searches.id, ${now}) as homes, ${ownPlaces(db)} as places
+    from public.searches where searches.id = ${searchId}`;
   return row && { ...row, ...readRules(row.rules) };
 }

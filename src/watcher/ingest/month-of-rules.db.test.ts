@@ -210,9 +210,9 @@ async function outcomeOf({ userId, filterId }: Person) {
     select listing_id as code from public.left_outs
     where user_id = ${userId} and search_id = ${filterId} and returned_at is null
       and not exists (
-        select from public.listings as held
-        where held.user_id = left_outs.user_id and held.listing_id = left_outs.listing_id
-          and held.search_ids <> '{}'
+        select from public.listings
+        where listings.user_id = left_outs.user_id and listings.listing_id = left_outs.listing_id
+          and listings.search_ids <> '{}'
       )
     order by listing_id`;
   const codes = (rows: readonly { code: string }[]) => rows.map(({ code }) => code).toSorted();

@@ -60,15 +60,15 @@ export async function addChangeAlerts(
       ))
       ${isPerson(audience) ? db`` : keepers(db)}
     ), left_out as (
-      insert into public.left_outs as held (user_id, listing_id, search_id, rule, payload, left_out_at)
+      insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at)
       select knowing.user_id, knowing.listing_id, knowing.filter_id, knowing.ruled -> 'rule', facts.payload, ${now}
       from knowing join facts on facts.n = knowing.n
       where knowing.act = 'leave-out' and knowing.is_finder
       order by knowing.user_id, knowing.listing_id, knowing.filter_id
       on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
-      where held.returned_at is null
+      where left_outs.returned_at is null
     ), added as (
-      insert into watch.alerts as held (${writtenColumns(db)})
+      insert into watch.alerts (${writtenColumns(db)})
       select distinct on (people.user_id, facts.listing_id, facts.kind, facts.event_key, people.chat_id)
         people.user_id, people.chat_id, ${alertFacts(db, audience, now)}, people.ids, people.is_silent,
         ${heldUntil(db, audience, { isFolded: db`people.is_folded`, userId: db`people.user_id`, now })}
@@ -82,7 +82,7 @@ export async function addChangeAlerts(
       ) as people
       join facts on facts.n = people.n
       where (people.user_id, facts.listing_id) not in (select user_id, listing_id from hidden)
-        and not (facts.kind = 'price-drop' and exists (${toldAtThisPrice(db)}))
+        and not (facts.payload ? 'formerPriceEur' and exists (${toldOfThatChange(db)}))
         and not (facts.kind in ('gone', 'back') and exists (${wasAnnouncedByAnotherFeed(db)}))
         and not (facts.kind = 'back' and exists (${toldSinceItLeft(db)}))
         and not (facts.kind = 'gone' and exists (${listedElsewhere(db, audience, now)}))
@@ -137,10 +137,10 @@ function keepers(db: Db) {
       ) as search_ids
     ) as found
     left join lateral (
-      select mine.id, named.chat_id::bigint as chat_id
-      from public.searches as mine cross join unnest(mine.receiver_ids) as named (chat_id)
-      where mine.user_id = marks.user_id and not mine.is_paused and marks.chat_id is null and (
-        mine.id = any (found.search_ids) or not exists (
+      select searches.id, named.chat_id::bigint as chat_id
+      from public.searches cross join unnest(searches.receiver_ids) as named (chat_id)
+      where searches.user_id = marks.user_id and not searches.is_paused and marks.chat_id is null and (
+        searches.id = any (found.search_ids) or not exists (
           select from public.searches as finder
           where finder.user_id = marks.user_id and finder.id = any (found.search_ids)
         )
@@ -176,12 +176,13 @@ function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
       and other.gone_at is null and other.missed = 0 and portal.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
-/** Nothing is told twice in one state: the person knows the home at this price or a lower one, from a feed or a mail. */
-function toldAtThisPrice(db: Db) {
+/** Nothing is told twice in one state: from the price that the person knows, of a feed or a mail, this is no change in that direction. */
+function toldOfThatChange(db: Db) {
   return db`
     select from watch.told
-    where told.user_id = people.user_id and told.listing_id = facts.listing_id
-      and told.price_eur > 0 and told.price_eur <= facts.price_eur`;
+    where told.user_id = people.user_id and told.listing_id = facts.listing_id and told.price_eur > 0
+      and sign(told.price_eur - facts.price_eur)
+        <> sign((facts.payload ->> 'formerPriceEur')::float8 - facts.price_eur)`;
 }
 
 function toldAtThatPrice(db: Db) {

@@ -124,9 +124,9 @@ export async function moveUp(
 ): Promise<void> {
   if (moved.length === 0) return;
   await db`
-    update watch.feed_listings as held set rank = moved.rank
+    update watch.feed_listings set rank = moved.rank
     from jsonb_to_recordset(${jsonOf(db, moved)}) as moved ("propertyCode" text, rank bigint)
-    where held.feed_key = ${feedKey} and held.listing_id = moved."propertyCode"`;
+    where feed_listings.feed_key = ${feedKey} and feed_listings.listing_id = moved."propertyCode"`;
 }
 
 /** Counts a miss for every listing above the rank that was not seen. Returns the listings that are gone now. */

@@ -127,12 +127,12 @@ export function eventRows(db: Db, events: readonly FoundEvent[]) {
     told_price_eur: event.toldPriceEur ?? null,
   }));
   return db`
-    select facts.*, coalesce(met.home_id, facts.listing_id) as home_id
+    select facts.*, coalesce(portal.home_id, facts.listing_id) as home_id
     from jsonb_to_recordset(${jsonOf(db, facts)}) as facts (
       n int, kind text, listing_id text, event_key text, payload jsonb, details jsonb, price_eur float8,
       told_price_eur float8
     )
-    left join watch.portal_listings as met on met.listing_id = facts.listing_id`;
+    left join watch.portal_listings as portal on portal.listing_id = facts.listing_id`;
 }
 
 /** The price that the alert says. */
@@ -159,7 +159,7 @@ export function matchingSearches(db: Db, events: readonly FoundEvent[], audience
     jsonb_to_recordset(${jsonOf(db, aimed)}) as aimed (
       n int, filter_ids jsonb, again_ids jsonb, alert_ids jsonb, is_return boolean, is_wanted boolean, ruled jsonb
     )
-      cross join jsonb_array_elements_text(aimed.filter_ids) as met (filter_id)
+      cross join jsonb_array_elements_text(aimed.filter_ids) as search (filter_id)
       cross join lateral (${searchesOf(db, audience)} offset 0) as searches`;
 }
 
@@ -167,12 +167,12 @@ export function matchingSearches(db: Db, events: readonly FoundEvent[], audience
 function searchesOf(db: Db, audience: FoundAudience): Fragment {
   if (isPerson(audience))
     return db`
-      select mine.user_id, mine.id as filter_id, mine.receiver_ids, mine.is_folded, true as is_started
-      from public.searches as mine where mine.id = met.filter_id::uuid and mine.user_id = ${audience.userId}`;
+      select searches.user_id, searches.id as filter_id, searches.receiver_ids, searches.is_folded, true as is_started
+      from public.searches where searches.id = search.filter_id::uuid and searches.user_id = ${audience.userId}`;
   return db`
     select live.user_id, live.filter_id, live.receiver_ids, live.is_folded,
       live.baseline_at is not null as is_started
-    from watch.live_searches as live where live.filter_id = met.filter_id::uuid and live.feed_key = ${audience.key}`;
+    from watch.live_searches as live where live.filter_id = search.filter_id::uuid and live.feed_key = ${audience.key}`;
 }
 
 /** People who hid a home of the facts, by this or another advert. */

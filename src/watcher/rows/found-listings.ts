@@ -43,20 +43,20 @@ export async function addFoundAlerts(
             and before.search_id = searches.filter_id and before.returned_at is null
         ))
     ), left_out as (
-      insert into public.left_outs as held (user_id, listing_id, search_id, rule, payload, left_out_at)
+      insert into public.left_outs (user_id, listing_id, search_id, rule, payload, left_out_at)
       select matched.user_id, matched.listing_id, matched.filter_id, matched.ruled -> 'rule', facts.payload, ${now}
       from matched join facts on facts.n = matched.n
       where matched.act = 'leave-out' and not (matched.filter_id = any (matched.known))
       order by matched.user_id, matched.listing_id, matched.filter_id
       on conflict (user_id, listing_id, search_id) do update set rule = excluded.rule, payload = excluded.payload
-      where held.returned_at is null
+      where left_outs.returned_at is null
     ), returned as (
       update public.left_outs set returned_at = ${now} from matched
       where matched.act <> 'leave-out' and left_outs.user_id = matched.user_id
         and left_outs.listing_id = matched.listing_id and left_outs.search_id = matched.filter_id
         and left_outs.returned_at is null
     ), found as (
-      insert into public.listings as held (listing_id, home_id, user_id, created_at, details, search_ids)
+      insert into public.listings (listing_id, home_id, user_id, created_at, details, search_ids)
       select facts.listing_id, facts.home_id, finding.user_id, ${now}, facts.details,
         watch.joined_ids(finding.known, finding.ids)
       from (
@@ -68,8 +68,8 @@ export async function addFoundAlerts(
       join facts on facts.n = finding.n
       order by finding.user_id, facts.listing_id
       on conflict (user_id, listing_id) do update set
-        search_ids = watch.joined_ids(held.search_ids, excluded.search_ids)
-      where not (held.search_ids @> excluded.search_ids)
+        search_ids = watch.joined_ids(listings.search_ids, excluded.search_ids)
+      where not (listings.search_ids @> excluded.search_ids)
       returning listing_id, user_id, xmax = 0 as is_new
     ), alerted as materialized (
       select matched.n, matched.user_id, chats.chat_id, array_agg(filter_id order by filter_id) as ids,
@@ -80,7 +80,7 @@ export async function addFoundAlerts(
       where act <> 'leave-out' and may_alert
       group by matched.n, matched.user_id, chats.chat_id having bool_or(not (filter_id = any (known)))
     ), noted as (
-      insert into watch.told as held (user_id, listing_id, search_ids, price_eur, told_at)
+      insert into watch.told (user_id, listing_id, search_ids, price_eur, told_at)
       select finding.user_id, facts.listing_id, finding.ids, facts.price_eur, ${now}
       from (
         select n, user_id, array_agg(filter_id order by filter_id) as ids from matched
@@ -90,10 +90,10 @@ export async function addFoundAlerts(
       where ${isPerson(audience) && audience.isBacklog} or (finding.n, finding.user_id) in (select n, user_id from alerted)
       order by finding.user_id, facts.listing_id
       on conflict (user_id, listing_id) do update set
-        search_ids = watch.joined_ids(held.search_ids, excluded.search_ids), price_eur = excluded.price_eur,
+        search_ids = watch.joined_ids(told.search_ids, excluded.search_ids), price_eur = excluded.price_eur,
         told_at = excluded.told_at
     ), added as (
-      insert into watch.alerts as held (${writtenColumns(db)})
+      insert into watch.alerts (${writtenColumns(db)})
       select alerted.user_id, alerted.chat_id, ${alertFacts(db, audience, now)}, alerted.ids, alerted.is_silent,
         ${heldUntil(db, audience, { isFolded: db`alerted.is_folded`, userId: db`alerted.user_id`, now })}
       from alerted join facts on facts.n = alerted.n

@@ -55,7 +55,7 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
         listed_by timestamptz
       )
     ), recorded as (
-      insert into watch.portal_listings as held (
+      insert into watch.portal_listings (
         listing_id, listing, card, price_eur, home_id, home_key, price_per_m2_eur, place_id, photos, text_key,
         words, facts_key, first_seen_at, last_seen_at, listed_by
       )
@@ -66,22 +66,22 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
         listing = excluded.listing, price_eur = excluded.price_eur, home_key = excluded.home_key,
         price_per_m2_eur = excluded.price_per_m2_eur, place_id = excluded.place_id,
         card = excluded.card || case
-          when (select met.has_new_warnings from met where met.listing_id = held.listing_id) then '{}'
-          else jsonb_build_object('warnings', held.card -> 'warnings')
+          when (select met.has_new_warnings from met where met.listing_id = portal_listings.listing_id) then '{}'
+          else jsonb_build_object('warnings', portal_listings.card -> 'warnings')
         end,
-        photos = coalesce((select met.photos from met where met.listing_id = held.listing_id), held.photos),
+        photos = coalesce((select met.photos from met where met.listing_id = portal_listings.listing_id), portal_listings.photos),
         text_key = excluded.text_key,
         -- Not rewritten every few hours: a description hardly ever changes.
-        words = coalesce(held.words, excluded.words),
+        words = coalesce(portal_listings.words, excluded.words),
         last_seen_at = excluded.last_seen_at, facts_key = excluded.facts_key,
-        former_listing = case when ${isCorrected(db)} then held.listing else held.former_listing end,
-        corrected_at = case when ${isCorrected(db)} then excluded.last_seen_at else held.corrected_at end,
+        former_listing = case when ${isCorrected(db)} then portal_listings.listing else portal_listings.former_listing end,
+        corrected_at = case when ${isCorrected(db)} then excluded.last_seen_at else portal_listings.corrected_at end,
         former_price_eur = case
-          when excluded.price_eur < held.price_eur then held.price_eur else held.former_price_eur
+          when excluded.price_eur < portal_listings.price_eur then portal_listings.price_eur else portal_listings.former_price_eur
         end,
-        back_at = case when held.gone_at is null then held.back_at else excluded.last_seen_at end, gone_at = null
-      where held.price_eur <> excluded.price_eur or held.last_seen_at < ${now}::timestamptz - interval '6 hours'
-        or held.gone_at is not null or held.facts_key is distinct from excluded.facts_key
+        back_at = case when portal_listings.gone_at is null then portal_listings.back_at else excluded.last_seen_at end, gone_at = null
+      where portal_listings.price_eur <> excluded.price_eur or portal_listings.last_seen_at < ${now}::timestamptz - interval '6 hours'
+        or portal_listings.gone_at is not null or portal_listings.facts_key is distinct from excluded.facts_key
       returning listing_id, price_eur
     )
     insert into watch.prices (listing_id, seen_at, price_eur)
@@ -94,7 +94,7 @@ export async function recordListings(db: Db, listings: readonly PortalListing[],
 }
 
 function isCorrected(db: Db) {
-  return db`held.facts_key <> excluded.facts_key`;
+  return db`portal_listings.facts_key <> excluded.facts_key`;
 }
 
 /** What any feed knew of a listing before this reading. */
@@ -181,9 +181,9 @@ export async function completeMailListings(db: Db, listings: readonly Listing[])
     update public.listings set details = whole.details
     from jsonb_to_recordset(${jsonOf(db, facts)}) as facts ("listingId" text, details jsonb)
     join watch.mail_listings as mailed on mailed.listing_id = facts."listingId"
-    join public.listings as held on held.user_id = mailed.user_id and held.listing_id = mailed.listing_id
-    cross join lateral (select facts.details || jsonb_strip_nulls(held.details) as details) as whole
-    where listings.user_id = held.user_id and listings.listing_id = held.listing_id and held.details <> whole.details`;
+    join public.listings as find on find.user_id = mailed.user_id and find.listing_id = mailed.listing_id
+    cross join lateral (select facts.details || jsonb_strip_nulls(find.details) as details) as whole
+    where listings.user_id = find.user_id and listings.listing_id = find.listing_id and find.details <> whole.details`;
 }
 
 /**

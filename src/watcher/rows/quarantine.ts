@@ -28,17 +28,17 @@ export async function setAside(
   now: Date,
 ): Promise<Date> {
   const [row] = await db<[{ nextTryAt: Date }]>`
-    insert into watch.quarantine as held (kind, subject, version, reason, since, next_try_at)
+    insert into watch.quarantine (kind, subject, version, reason, since, next_try_at)
     values (
       ${kind}, ${subject}, ${version}, ${reasonOf(error)}, ${now},
       ${now}::timestamptz + ${FIRST_STEP_MS} * interval '1 ms'
     )
     on conflict (kind, subject) do update set
       version = excluded.version, reason = excluded.reason,
-      tries = case when held.version = excluded.version then held.tries + 1 else 1 end,
+      tries = case when quarantine.version = excluded.version then quarantine.tries + 1 else 1 end,
       next_try_at = ${now}::timestamptz + interval '1 ms' * least(
         ${kind === "plan" ? LONGEST_PLAN_STEP_MS : LONGEST_STEP_MS}::float8,
-        ${FIRST_STEP_MS} * ${STEP_FACTOR}::float8 ^ case when held.version = excluded.version then least(held.tries, 10) else 0 end
+        ${FIRST_STEP_MS} * ${STEP_FACTOR}::float8 ^ case when quarantine.version = excluded.version then least(quarantine.tries, 10) else 0 end
       )
     returning next_try_at as "nextTryAt"`;
   return row.nextTryAt;

@@ -79,10 +79,10 @@ const SWEEPS: Readonly<Record<string, Sweep>> = {
     )`,
   coverage: (db, now) => db`
     delete from watch.coverage where (search_id, until_at) in (
-      select search_id, until_at from watch.coverage as old
+      select search_id, until_at from watch.coverage as earlier
       where until_at < ${now}::timestamptz - ${PORTAL_DAYS} * interval '1 day' and exists (
         select from watch.coverage as later
-        where later.search_id = old.search_id and (later.until_at is null or later.until_at > old.until_at)
+        where later.search_id = earlier.search_id and (later.until_at is null or later.until_at > earlier.until_at)
       )
       limit ${BATCH}
     )`,

@@ -31,11 +31,11 @@ interface ChatRow {
 /** A private chat sees all searches of its people, a group or channel only those with alerts there. */
 export async function searchesOf(sql: Sql, chat: AskingChat): Promise<readonly ChatSearch[]> {
   const rows = await sql<ChatRow[]>`
-    select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isReceiver", here.topic_id::text as "topicId",
-      here.muted_until as "mutedUntil"
+    select searches.id, chats.chat_id::text = any (searches.receiver_ids) as "isReceiver", search_chats.topic_id::text as "topicId",
+      search_chats.muted_until as "mutedUntil"
     from watch.confirmed_chats as chats
     join public.searches as searches using (user_id)
-    left join watch.search_chats as here on here.search_id = searches.id and here.chat_id = chats.chat_id
+    left join watch.search_chats on search_chats.search_id = searches.id and search_chats.chat_id = chats.chat_id
     where chats.chat_id = ${chat.id}`;
   const shown = new Map(
     rows.filter(({ isReceiver }) => isReceiver || chat.kind === "private").map((row) => [row.id, row]),
@@ -131,7 +131,7 @@ export async function setSearchTopic(
 ): Promise<boolean> {
   return changeSearch(sql, target, async (db) => {
     await db`
-      insert into watch.search_chats as here (search_id, chat_id, topic_id)
+      insert into watch.search_chats (search_id, chat_id, topic_id)
       ${receiverRow(db, target, topicId)}
       on conflict (search_id, chat_id) do update set topic_id = excluded.topic_id`;
   });
@@ -146,11 +146,11 @@ export async function muteSearch(
   let mutedUntil: Date | undefined;
   await changeSearch(sql, target, async (db) => {
     const [row] = await db<{ until: Date }[]>`
-      insert into watch.search_chats as here (search_id, chat_id, muted_until)
+      insert into watch.search_chats (search_id, chat_id, muted_until)
       ${receiverRow(db, target, until)}
       on conflict (search_id, chat_id) do update set
         muted_until = case when excluded.muted_until is null then null
-          else greatest(here.muted_until, excluded.muted_until) end
+          else greatest(search_chats.muted_until, excluded.muted_until) end
       returning coalesce(muted_until, 'epoch') as until`;
     mutedUntil = row?.until;
   });

@@ -26,10 +26,10 @@ export async function readSentListing(
     select alerts.payload -> 'listing' as listing, to_jsonb(coalesce(alerts.search_ids, '{}')) as "searchIds",
       coalesce(portal.photos, '[]') as photos,
       exists (select from ${endedHome(sql, "alerts")}) as "isGone",
-      profile.who, profile.job, profile.moving_from as "movingFrom", profile.about
+      settings.who, settings.job, settings.moving_from as "movingFrom", settings.about
     from watch.alerts join watch.confirmed_chats using (user_id, chat_id)
     left join watch.portal_listings as portal on portal.listing_id = alerts.listing_id
-    left join public.find_settings as profile on profile.user_id = alerts.user_id
+    left join public.find_settings as settings on settings.user_id = alerts.user_id
     where alerts.chat_id = ${chatId} and alerts.listing_id = ${listingId}
       and jsonb_typeof(alerts.payload -> 'listing') = 'object'
     order by alerts.position desc limit 1`;
@@ -81,9 +81,9 @@ export async function latestAlertsIn(
 
 const isActiveNow = (sql: Sql) => sql`
   exists (
-    select from public.searches as mine
-    where mine.user_id = alerts.user_id and not mine.is_paused and alerts.chat_id::text = any (mine.receiver_ids)
-      and (coalesce(alerts.search_ids, '{}') = '{}' or mine.id = any (alerts.search_ids))
+    select from public.searches
+    where searches.user_id = alerts.user_id and not searches.is_paused and alerts.chat_id::text = any (searches.receiver_ids)
+      and (coalesce(alerts.search_ids, '{}') = '{}' or searches.id = any (alerts.search_ids))
   )
   or exists (
     select from public.marks

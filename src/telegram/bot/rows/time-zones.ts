@@ -23,7 +23,7 @@ export async function setTimeZone(
     const changed = await db`
       update public.profiles set time_zone = ${zone}
       where id = ${userId} and exists (
-        select from watch.confirmed_chats as here where here.user_id = ${userId} and here.chat_id = ${chatId}
+        select from watch.confirmed_chats where confirmed_chats.user_id = ${userId} and confirmed_chats.chat_id = ${chatId}
       )
       returning id`;
     return changed.length > 0;

@@ -16,15 +16,15 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
     coalesce((select has_inline_mode from watch.bot), false) as "hasInlineMode",
     (select username from watch.bot where has_main_app) as "mainAppOf",
     exists (
-      select from watch.telegram_identities as own where own.user_id = alert.user_id and own.telegram_id = alert.chat_id
+      select from watch.telegram_identities as identity where identity.user_id = alert.user_id and identity.telegram_id = alert.chat_id
     ) as "isOwnTelegram",
     to_jsonb(alert.search_ids) as "searchIds", ${receives(sql)} as receives,
     exists (
       select from watch.shortlists as listed where listed.chat_id = alert.chat_id and listed.home_id = alert.home_id
     ) as "isShortlisted",
-    met.kind as "chatKind", met.standing as "chatStanding",
-    case when alert.state in ('sent', 'merged') or alert.user_id is null then alert.language end as "givenLanguage", met.language as "chatLanguage",
-    met.last_language as "lastLanguage", met.telegram_language as "telegramLanguage", person.language as "personLanguage",
+    chat.kind as "chatKind", chat.standing as "chatStanding",
+    case when alert.state in ('sent', 'merged') or alert.user_id is null then alert.language end as "givenLanguage", chat.language as "chatLanguage",
+    chat.last_language as "lastLanguage", chat.telegram_language as "telegramLanguage", person.language as "personLanguage",
     alert.kind = 'watch-started' and exists (
       select from watch.alerts as other
       where ${isOfSameChat(sql)} and other.user_id = alert.user_id and other.kind = 'watch-started' and other.sent_at is not null
@@ -42,15 +42,15 @@ export function alertColumns(sql: Sql): PendingQuery<Row[]> {
       select from public.left_outs
       where left_outs.user_id = alert.user_id and left_outs.listing_id = alert.listing_id and left_outs.returned_at is not null
     ) as "isBroughtBack",
-    said.mark,
+    mark.mark,
     (
       select shown.chat_mark from watch.alerts as shown
       where shown.chat_id = alert.chat_id and shown.home_id = alert.home_id and shown.user_id = alert.user_id
-        and shown.chat_mark = said.mark
+        and shown.chat_mark = mark.mark
       limit 1
     ) as "chatMark",
     alert.home_id as "homeId",
-    said.note, ${travelTimes(sql)} as "travelTimes",
+    mark.note, ${travelTimes(sql)} as "travelTimes",
     exists (
       select from watch.alerts as other
       where other.chat_id = alert.chat_id and other.listing_id = alert.listing_id and other.kind = alert.kind
@@ -69,9 +69,9 @@ export function alertJoins(sql: Sql): PendingQuery<Row[]> {
   return sql`
     left join public.chats as link on link.user_id = alert.user_id and link.chat_id = alert.chat_id
     left join watch.chat_questions as question on question.user_id = alert.user_id and question.chat_id = alert.chat_id
-    left join watch.chats as met on met.chat_id = alert.chat_id
+    left join watch.chats as chat on chat.chat_id = alert.chat_id
     left join public.profiles as person on person.id = alert.user_id
-    left join public.marks as said on said.user_id = alert.user_id and said.home_id = alert.home_id`;
+    left join public.marks as mark on mark.user_id = alert.user_id and mark.home_id = alert.home_id`;
 }
 
 /** What the chat receives from the person. An account that a group has not confirmed yet does not fill its shortlist. */
@@ -150,8 +150,8 @@ function isOfSameChat(sql: Sql): PendingQuery<Row[]> {
 /** A search that names the chat has a feed that was reported as down. */
 function isOtherSourceDown(sql: Sql): PendingQuery<Row[]> {
   return sql`exists (
-    select from watch.live_searches as mine join watch.feeds on feeds.key = mine.feed_key
-    where mine.user_id = alert.user_id and alert.chat_id::text = any (mine.receiver_ids)
+    select from watch.live_searches as live join watch.feeds on feeds.key = live.feed_key
+    where live.user_id = alert.user_id and alert.chat_id::text = any (live.receiver_ids)
       and feeds.idle_since is null and feeds.failing_since is not null and feeds.failed_rounds >= 3
   )`;
 }

@@ -114,9 +114,9 @@ export async function endAlertsWithoutSearch(
     where chat_id = ${chatId} and ${accountOf(sql)} = ${userId} and kind in (${textList(sql, kinds)})
       and (state = 'pending' or (state = 'sending' and lease_until <= ${new Date(nowMs)}))
       and not exists (
-        select from public.searches as mine
-        where mine.user_id = ${userId} and not mine.is_paused and ${chatId} = any (mine.receiver_ids)
-          and (alerts.search_ids is null or mine.id = any (alerts.search_ids))
+        select from public.searches
+        where searches.user_id = ${userId} and not searches.is_paused and ${chatId} = any (searches.receiver_ids)
+          and (alerts.search_ids is null or searches.id = any (alerts.search_ids))
       )
       and not exists (
         select from public.marks
@@ -170,10 +170,11 @@ function isMutedUntil(sql: Sql, moment: PendingQuery<Row[]>): PendingQuery<Row[]
   return sql`
     exists (select from watch.chats where chats.chat_id = alerts.chat_id and chats.muted_until >= ${moment}::timestamptz)
     or (cardinality(alerts.search_ids) > 0 and not exists (
-      select from unnest(alerts.search_ids) as mine (id)
+      select from unnest(alerts.search_ids) as search (id)
       where not exists (
-        select from watch.search_chats as here
-        where here.search_id = mine.id and here.chat_id = alerts.chat_id and here.muted_until >= ${moment}::timestamptz
+        select from watch.search_chats
+        where search_chats.search_id = search.id and search_chats.chat_id = alerts.chat_id
+          and search_chats.muted_until >= ${moment}::timestamptz
       )
     ))`;
 }

@@ -45,18 +45,18 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       timeZone: TimeZone | null;
     } & Pick<Audience, "places" | "hiddenWarnings">)[]
   >`
-    select recipient.n::int, mine.id, mine.name, mine.filter_url as "filterUrl", mine.is_paused as "isPaused",
-      mine.is_folded as "isFolded", recipient."chatId" = any (mine.receiver_ids) as "namesChat",
-      mine.quiet_from::text as "quietFrom", mine.quiet_until::text as "quietUntil",
-      extract(epoch from here.muted_until)::float8 * 1000 as "mutedUntilMs", here.topic_id::text as "topicId",
-      extract(epoch from met.muted_until)::float8 * 1000 as "chatMutedUntilMs",
-      person.time_zone as "timeZone", own.places, coalesce(to_jsonb(wishes.hidden_warnings), '[]') as "hiddenWarnings", mine.rules
+    select recipient.n::int, searches.id, searches.name, searches.filter_url as "filterUrl", searches.is_paused as "isPaused",
+      searches.is_folded as "isFolded", recipient."chatId" = any (searches.receiver_ids) as "namesChat",
+      searches.quiet_from::text as "quietFrom", searches.quiet_until::text as "quietUntil",
+      extract(epoch from search_chats.muted_until)::float8 * 1000 as "mutedUntilMs", search_chats.topic_id::text as "topicId",
+      extract(epoch from chat.muted_until)::float8 * 1000 as "chatMutedUntilMs",
+      person.time_zone as "timeZone", own.places, coalesce(to_jsonb(settings.hidden_warnings), '[]') as "hiddenWarnings", searches.rules
     from rows from (
       jsonb_to_recordset(${sql.json(recipients as never)}) as ("chatId" text, "userId" uuid)
     ) with ordinality as recipient ("chatId", "userId", n)
-    left join watch.chats as met on met.chat_id = recipient."chatId"::bigint
+    left join watch.chats as chat on chat.chat_id = recipient."chatId"::bigint
     left join public.profiles as person on person.id = recipient."userId"
-    left join public.find_settings as wishes on wishes.user_id = recipient."userId"
+    left join public.find_settings as settings on settings.user_id = recipient."userId"
     cross join lateral (
       select coalesce(
         jsonb_agg(
@@ -65,9 +65,9 @@ export async function readAudiences(sql: Sql, recipients: readonly Recipient[]):
       ) as places
       from public.own_places where own_places.user_id = recipient."userId"
     ) as own
-    left join public.searches as mine on mine.user_id = recipient."userId"
-    left join watch.search_chats as here on here.search_id = mine.id and here.chat_id = recipient."chatId"::bigint
-    order by recipient.n, mine.is_first desc, mine.created_at, mine.id`;
+    left join public.searches on searches.user_id = recipient."userId"
+    left join watch.search_chats on search_chats.search_id = searches.id and search_chats.chat_id = recipient."chatId"::bigint
+    order by recipient.n, searches.is_first desc, searches.created_at, searches.id`;
   const byPlace = Map.groupBy(rows, ({ n }) => n);
   return recipients.map(({ chatId, userId }, place) => {
     const own = byPlace.get(place + 1) ?? [];

@@ -17,15 +17,15 @@ export async function endChangedCoverage(db: Db, searches: readonly ServedSearch
   await db`
     select private.end_coverage(array_agg("filterId"), cause) from (
       select "filterId", case
-          when not "isWatched" then 'paused' when not "hasReachableChat" or not held.has_reachable_chat then 'no-chat'
-          when held.search_key is distinct from "searchKey" then 'edited' else 'moved'
+          when not "isWatched" then 'paused' when not "hasReachableChat" or not compiled_searches.has_reachable_chat then 'no-chat'
+          when compiled_searches.search_key is distinct from "searchKey" then 'edited' else 'moved'
         end as cause
       from jsonb_to_recordset(${jsonOf(db, served)}) as served (
         "filterId" uuid, "searchKey" text, "feedKey" text, "isWatched" boolean, "hasReachableChat" boolean
       )
-      join watch.compiled_searches as held on held.filter_id = "filterId" and held.baseline_at is not null
-      where held.search_key is distinct from "searchKey" or held.feed_key is distinct from "feedKey"
-        or held.has_reachable_chat <> "hasReachableChat"
+      join watch.compiled_searches on compiled_searches.filter_id = "filterId" and compiled_searches.baseline_at is not null
+      where compiled_searches.search_key is distinct from "searchKey" or compiled_searches.feed_key is distinct from "feedKey"
+        or compiled_searches.has_reachable_chat <> "hasReachableChat"
     ) as changed
     group by cause order by cause`;
 }
@@ -81,9 +81,9 @@ export async function readStartingSearches(
       ) as is_reachable
     ) as reached
     where (reached.is_reachable or covered.until_at is null) and not exists (
-      select from watch.quarantine as held
-      where held.kind = 'search' and held.subject = live.filter_id::text and held.version = live.filter_url
-        and held.next_try_at > ${now}
+      select from watch.quarantine
+      where quarantine.kind = 'search' and quarantine.subject = live.filter_id::text and quarantine.version = live.filter_url
+        and quarantine.next_try_at > ${now}
     )
     order by joining.filter_id limit ${limit}`;
 }
@@ -110,7 +110,7 @@ export async function markStarted(
       )
     ), revised as (
       update watch.feeds set revision = revision + 1 where key = ${feedKey}
-    ), held as (
+    ), begun as (
       update watch.compiled_searches set baseline_at = ${now}, former_key = null, stopped_at = null, resumed_at = null
       from started where filter_id = "filterId"
     ), going_on as (

@@ -39,13 +39,13 @@ export async function readDemoOfFeed(db: Db, feedKey: string): Promise<DemoSearc
 export async function saveDemoFilter(db: Db, demo: Omit<DemoSearch, "hasStarted">): Promise<void> {
   await db`delete from watch.demo_filters where filter_id <> ${demo.filterId}`;
   await db`
-    insert into watch.demo_filters as held (filter_id, filter_url, search_key, feed_key, may_cost)
+    insert into watch.demo_filters (filter_id, filter_url, search_key, feed_key, may_cost)
     values (${demo.filterId}, ${demo.filterUrl}, ${demo.searchKey}, ${demo.feedKey}, ${demo.mayCost})
     on conflict (filter_id) do update set
       filter_url = excluded.filter_url, search_key = excluded.search_key, feed_key = excluded.feed_key,
-      may_cost = excluded.may_cost, joined_at = case when held.search_key = excluded.search_key then held.joined_at end
-    where held.filter_url <> excluded.filter_url or held.feed_key is distinct from excluded.feed_key
-      or held.may_cost <> excluded.may_cost`;
+      may_cost = excluded.may_cost, joined_at = case when demo_filters.search_key = excluded.search_key then demo_filters.joined_at end
+    where demo_filters.filter_url <> excluded.filter_url or demo_filters.feed_key is distinct from excluded.feed_key
+      or demo_filters.may_cost <> excluded.may_cost`;
 }
 
 export async function markDemoStarted(db: Db, filterId: string, now: Date): Promise<void> {

@@ -93,14 +93,14 @@ export async function saveScanPage(
   { page, now, until }: { page: ScanPage; now: Date; until: Date },
 ): Promise<boolean> {
   const rows = await db`
-    with mine as (
+    with lease as (
       update watch.scan_leases set until = ${until} where source = ${source} and holder = ${holder} returning source
     )
-    insert into watch.scan_pages as held (feed_key, page, listings, read_at, is_last, is_end_of_list)
+    insert into watch.scan_pages (feed_key, page, listings, read_at, is_last, is_end_of_list)
     select feeds.key, ${page.page}, ${jsonOf(db, page.listings)}, ${now}, ${page.isLast}, ${page.isEndOfList}
-    from mine join watch.feeds on feeds.key = ${page.feedKey}
+    from lease join watch.feeds on feeds.key = ${page.feedKey}
     on conflict (feed_key, page) do update set
-      listings = held.listings || excluded.listings, is_last = excluded.is_last, is_end_of_list = excluded.is_end_of_list
+      listings = scan_pages.listings || excluded.listings, is_last = excluded.is_last, is_end_of_list = excluded.is_end_of_list
     returning page`;
   return rows.length > 0;
 }

@@ -82,9 +82,9 @@ export async function tellGaps(db: Db, now: Date): Promise<number> {
     join public.chats on chats.user_id = saved.user_id and watch.takes_alerts(chats.state, chats.reason)
       and chats.chat_id::text = any (saved.receiver_ids)
     where not exists (
-      select from watch.alerts as up
-      where up.user_id = saved.user_id and up.chat_id = chats.chat_id and up.kind = 'source-up' and up.listing_id is null
-        and (up.payload ->> 'mayHaveMissed')::boolean and up.created_at >= due.until_at
+      select from watch.alerts as notice
+      where notice.user_id = saved.user_id and notice.chat_id = chats.chat_id and notice.kind = 'source-up' and notice.listing_id is null
+        and (notice.payload ->> 'mayHaveMissed')::boolean and notice.created_at >= due.until_at
     )
     group by saved.user_id, chats.chat_id
     order by saved.user_id, chats.chat_id

@@ -165,10 +165,10 @@ export async function saveMonthlyLimit(
   now: Date,
 ): Promise<void> {
   await db`
-    insert into watch.request_budgets as held (name, month, monthly_requests)
+    insert into watch.request_budgets (name, month, monthly_requests)
     values (${BUDGET_NAMES[source]}, ${monthOf(now)}, ${monthlyRequests})
     on conflict (name) do update set monthly_requests = excluded.monthly_requests
-    where held.monthly_requests is distinct from excluded.monthly_requests`;
+    where request_budgets.monthly_requests is distinct from excluded.monthly_requests`;
 }
 
 /** True for the first call of a month, across all processes. */

@@ -81,9 +81,9 @@ function staleFilters(
         and not exists (select from watch.feeds where key = searches.feed_key and idle_since is null)
       )
     ) and not exists (
-      select from watch.quarantine as held
-      where held.kind = 'search' and held.subject = filters.id::text and held.version = filters.filter_url
-        and held.next_try_at > ${now}
+      select from watch.quarantine
+      where quarantine.kind = 'search' and quarantine.subject = filters.id::text and quarantine.version = filters.filter_url
+        and quarantine.next_try_at > ${now}
     )`;
 }
 
@@ -137,7 +137,7 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       where key in (select "feedKey" from added where "feedKey" is not null)
       returning key, revision
     )
-    insert into watch.compiled_searches as held
+    insert into watch.compiled_searches
       (filter_id, user_id, filter_url, search_key, feed_key, problem, is_watched, has_reachable_chat, revision, compiled_at)
     select "filterId", "userId", "filterUrl", "searchKey", "feedKey", problem, "isWatched", "hasReachableChat",
       coalesce(revised.revision, 0), ${now}
@@ -149,8 +149,8 @@ export async function saveSearches(db: Db, searches: readonly CompiledSearch[], 
       feed_key = excluded.feed_key, problem = excluded.problem, is_watched = excluded.is_watched,
       has_reachable_chat = excluded.has_reachable_chat, revision = excluded.revision, compiled_at = excluded.compiled_at,
       stopped_at = case
-        when excluded.is_watched and excluded.has_reachable_chat then held.stopped_at
-        else coalesce(held.stopped_at, ${now})
+        when excluded.is_watched and excluded.has_reachable_chat then compiled_searches.stopped_at
+        else coalesce(compiled_searches.stopped_at, ${now})
       end`;
 }
 

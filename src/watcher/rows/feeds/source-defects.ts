@@ -16,9 +16,9 @@ export async function recordDefects(
 ): Promise<void> {
   if (defects.length === 0) return;
   await db`
-    insert into watch.source_defects as held (source, kind, reason, amount)
+    insert into watch.source_defects (source, kind, reason, amount)
     select ${source}, kind, left(reason, 100), sum(count)
     from jsonb_to_recordset(${jsonOf(db, defects)}) as lost (kind text, reason text, count bigint)
     group by kind, left(reason, 100) order by 2, 3
-    on conflict (source, kind, reason) do update set amount = held.amount + excluded.amount`;
+    on conflict (source, kind, reason) do update set amount = source_defects.amount + excluded.amount`;
 }

@@ -17,11 +17,11 @@ export async function readSourceIntervals(db: Db): Promise<Map<Source, SourceInt
 
 export async function saveSourceInterval(db: Db, source: Source, interval: SourceInterval): Promise<void> {
   await db`
-    insert into public.watch_intervals as held (source, interval_seconds, spent_until)
+    insert into public.watch_intervals (source, interval_seconds, spent_until)
     values (${source}, ${interval.intervalSeconds}, ${interval.spentUntil})
     on conflict (source) do update set
       interval_seconds = excluded.interval_seconds, spent_until = excluded.spent_until
-    where (held.interval_seconds, held.spent_until) is distinct from (excluded.interval_seconds, excluded.spent_until)`;
+    where (watch_intervals.interval_seconds, watch_intervals.spent_until) is distinct from (excluded.interval_seconds, excluded.spent_until)`;
 }
 
 /** Deletes the intervals of sources that are not configured any more. */
@@ -130,9 +130,9 @@ export async function inheritPromises(
           where searches.feed_key = moved."fromKey" and searches.is_watched and searches.has_reachable_chat
         )
         order by moved."toKey", feeds.promised_seconds
-      ) as held
-      where former.key = held."fromKey"
-      returning held."toKey" as key, held.promised_seconds, former.interval_seconds
+      ) as promise
+      where former.key = promise."fromKey"
+      returning promise."toKey" as key, promise.promised_seconds, former.interval_seconds
     )
     update watch.feeds set promised_seconds = handed.promised_seconds, interval_seconds = handed.interval_seconds
     from handed where feeds.key = handed.key`;
