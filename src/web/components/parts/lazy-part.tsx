@@ -27,6 +27,9 @@ interface Load {
 
 const NO_TEXTS: readonly Namespace[] = [];
 
+/** As React marks a promise that it has waited for. */
+const NO_WAIT = Object.assign(Promise.resolve(), { status: "fulfilled", value: undefined });
+
 /**
  * A component that is loaded when it is first shown, with its texts. It suspends until the first attempt has ended. If it
  * could not be loaded, it says so in its place and loads by itself when the connection is back.
@@ -76,13 +79,16 @@ export function lazyPart<Props extends object>(
     const texts = useTextsOf(namespaces, language);
     const stateOf = useCallback(() => loads.get(texts.language)?.failure ?? "none", [texts.language]);
     useSyncExternalStore(subscribe, stateOf, stateOf);
-    if (Loaded && texts.areLoaded) return <Loaded {...props} />;
+    const isReady = Loaded !== undefined && texts.areLoaded;
     let current = loads.get(texts.language);
-    if (!current || current.isDone) {
+    if (!isReady && (!current || current.isDone)) {
       current = start(texts);
       loads.set(texts.language, current);
     }
-    if (current.failure)
+    // Also when there is nothing to wait for: React goes on with a render that waited, and its hooks must be the same.
+    use(isReady || !current ? NO_WAIT : current.outcome);
+    if (Loaded && isReady) return <Loaded {...props} />;
+    if (current?.failure)
       return (
         <>
           {instead?.(props)}
@@ -93,7 +99,6 @@ export function lazyPart<Props extends object>(
           />
         </>
       );
-    use(current.outcome);
     return null;
   }
 }
