@@ -32,7 +32,12 @@ export async function press(name: RegExp): Promise<void> {
   await act(async () => button?.click());
 }
 
+/** Not a button whose label is like it. */
+export function typedField(label: RegExp): TypedField | undefined {
+  return screen.queryAllByLabelText<TypedField>(label, { selector: "input, textarea" })[0];
+}
+
 export function type(label: RegExp, text: string): void {
-  const [field] = screen.queryAllByLabelText<TypedField>(label);
+  const field = typedField(label);
   if (field) fireEvent.change(field, { target: { value: text } });
 }

@@ -1,6 +1,6 @@
 // A person leaves a form without saving, by a link, the browser's Back, another language, a reload or a session that ended, and
 // comes back to it in this tab.
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { ACCOUNT_FORMS } from "./account-forms.tsx";
 import { Answerer } from "./answerer.ts";
@@ -8,7 +8,7 @@ import { pass, setUpPages, signInForTest } from "./open-page.tsx";
 import { PERSON } from "./person.ts";
 import { SEARCH_FORMS } from "./search-forms.ts";
 import { STORED } from "./stored-rows.ts";
-import { press, type TypedField, type TypedForm } from "./typed-form.ts";
+import { press, type TypedForm, type, typedField } from "./typed-form.ts";
 
 setUpPages();
 
@@ -26,13 +26,13 @@ async function openForm({ user = PERSON, load, open, address, answers = {} }: Ty
 }
 
 async function typeInto({ label, text = ["", "What I typed"] }: TypedForm): Promise<string> {
-  const [field] = screen.getAllByLabelText<TypedField>(label);
-  fireEvent.change(field as TypedField, { target: { value: text[1] } });
+  expect(typedField(label)).toBeDefined();
+  type(label, text[1]);
   await pass(500);
   return text[1];
 }
 
-const valueIn = ({ label }: TypedForm) => screen.queryAllByLabelText<TypedField>(label)[0]?.value;
+const valueIn = ({ label }: TypedForm) => typedField(label)?.value;
 
 test.each(KEPT)("WEB-01 what was typed is there when the person comes back: $name", async (form) => {
   await openForm(form);

@@ -7,7 +7,7 @@ import { Answerer, FAULTS, type Fault } from "./answerer.ts";
 import { forgetTyped, holdTime, pass, signInForTest } from "./open-page.tsx";
 import { SEARCH_FORMS } from "./search-forms.ts";
 import { STORED } from "./stored-rows.ts";
-import { press, type TypedField, type TypedForm, type } from "./typed-form.ts";
+import { press, type TypedField, type TypedForm, type, typedField } from "./typed-form.ts";
 
 const FORMS = [...ACCOUNT_FORMS, ...SEARCH_FORMS];
 
@@ -56,7 +56,7 @@ interface Fails {
   readonly begin: Begin;
 }
 
-/** Asked once for all pages, so its faults are tried with the modules loaded again. */
+/** Asked once for all pages, so its faults are tried with modules that are loaded anew. */
 const OF_ALL_PAGES = "config.json";
 
 class Trial {
@@ -82,7 +82,13 @@ class Trial {
     for (const text of new Set(alerts.texts))
       if (alerts.texts.indexOf(text) !== alerts.texts.lastIndexOf(text)) this.#lost(`said again: ${text}`);
     await endTrial();
+    if (this.#isOfAllPages) vi.resetModules();
     return this.losses;
+  }
+
+  /** Its modules are its own: they remember the configuration, or wait for an answer that comes late. */
+  get #isOfAllPages(): boolean {
+    return this.#fails?.name === OF_ALL_PAGES || OF_ALL_PAGES in (this.#form.answers ?? {});
   }
 
   #lost(what: string): void {
@@ -90,13 +96,18 @@ class Trial {
     this.losses.push(`${name} ${fault} ${begin}: ${what}`);
   }
 
+  /** Whether the request with the fault is among those since `first`. */
+  #hasFailed(first: number): boolean {
+    return this.answerer.asked.slice(first).some(({ name }) => name === this.#fails?.name);
+  }
+
   #failFrom(begin: Begin): void {
     if (this.#fails?.begin === begin) this.answerer.fail(this.#fails.name, this.#fails.fault);
   }
 
   async #open(): Promise<void> {
-    const { user, load, open, address, answers = {}, others = [] } = this.#form;
-    if (this.#fails?.name === OF_ALL_PAGES || OF_ALL_PAGES in answers) vi.resetModules();
+    const { user, load, open, address, others = [] } = this.#form;
+    if (this.#isOfAllPages) vi.resetModules();
     if (user !== "guest") signInForTest(user);
     this.#failFrom("before");
     const { openPage } = await import("./open-page.tsx");
@@ -114,10 +125,10 @@ class Trial {
   /** Returns false if the page needs the answer for the form itself. */
   async #type(): Promise<boolean> {
     const { label, text = ["What I", "What I typed"] } = this.#form;
-    const find = () => screen.queryAllByLabelText<TypedField>(label)[0];
+    const find = () => typedField(label);
     const field = find();
     if (!field) {
-      if (this.#fails?.begin !== "before") this.#lost("no field");
+      if (this.#fails?.begin !== "before" || !this.#hasFailed(0)) this.#lost("no field");
       return false;
     }
     this.#field = field;
@@ -139,7 +150,7 @@ class Trial {
     const { text = ["", "What I typed"], others = [] } = this.#form;
     if (this.#field?.value !== text[1]) this.#lost(`the field has "${this.#field?.value}"`);
     for (const [label, typed] of others) {
-      const value = screen.queryAllByLabelText<TypedField>(label)[0]?.value;
+      const value = typedField(label)?.value;
       if (value !== typed) this.#lost(`${label} has "${value}"`);
     }
   }
@@ -158,8 +169,7 @@ class Trial {
     if (!save) return;
     const before = this.answerer.asked.length;
     await this.#press(save);
-    const hasFailed = this.answerer.asked.slice(before).some(({ name }) => name === this.#fails?.name);
-    if (hasFailed && !this.#isSaved && this.#field?.isConnected) {
+    if (this.#hasFailed(before) && !this.#isSaved && this.#field?.isConnected) {
       this.#expectTyped();
       const isSaid = screen.queryAllByRole("alert").length > 0;
       if (!isSaid && this.#fails?.fault !== "late") this.#lost("the failure is not said");
