@@ -20,10 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: CHUNKS.map(({ name, test, isRest }, index) => ({
-            ...{ name, test },
-            priority: isRest ? 0 : CHUNKS.length - index,
-          })),
+          groups: CHUNKS.map(({ name, test }, index) => ({ name, test, priority: CHUNKS.length - index })),
         },
         // Named for the service worker, which keeps the boundaries of a community once the map has shown it.
         chunkFileNames: ({ moduleIds }) =>

@@ -7,8 +7,6 @@ interface Chunk {
   test: RegExp;
   /** Requests and draws the first data before the application runs. */
   isEarly?: true;
-  /** Takes what no other chunk takes. */
-  isRest?: true;
 }
 
 export const CHUNKS: readonly Chunk[] = [
@@ -47,17 +45,16 @@ export const CHUNKS: readonly Chunk[] = [
   { name: "demo", test: /src\/web\/features\/landing\/live-demo\/(?!live-demo\.|formats-worker)/ },
   // What draws the first finds before the application comes.
   { name: "early", test: /src\/(text\/home-words|web\/hydration\/early-finds)\./, isEarly: true },
-  // Not what loads on demand: the open menus, the dialogs, the map.
+  // With what it stands on, as the core of the icons. Not what loads on demand: the open menus, the dialogs, the map.
   // Nor the code that queues changes and shows conflicts: public pages change nothing.
   {
     name: "frame",
-    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|mini-app\/(?!app-path)|changes\/(send-unsent|change-row|change)\.)|components\/(?!form\/|ui\/(dropdown-menu|dialog|toaster)|map\/|parts\/(conflict-list|field-conflicts))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
-    isRest: true,
+    test: /src\/web\/(app\/start-app|hydration\/|lib\/(?!i18n\/search-name|mini-app\/(?!app-path)|changes\/(send-unsent|change-row|change)\.|auth\/(account-rules|auth-failure)\.)|components\/(?!form\/(?!busy-button)|ui\/(dropdown-menu|dialog|toaster)|map\/|parts\/(conflict-list|field-conflicts|missing-notice))|features\/layout\/(?!.*-items)|features\/auth\/(auth-calls|auth-dialog-provider|auth-return|session))/,
   },
   // What forms are made of: for the dialog, the profile and the reset page, and for nobody who only looks.
   {
     name: "forms",
-    test: /src\/web\/(lib\/(auth\/(account-rules|auth-failure)|browser\/(use-action|use-focus-on-close))|components\/(panel|ui\/failure-notice|form\/(busy-button|form|input-variants|password-field|text-field|use-faults|use-form)))\./,
+    test: /src\/web\/(lib\/auth\/(account-rules|auth-failure)|components\/form\/(form|input-variants|password-field|text-field|use-faults|use-form))\./,
   },
   // The map library, for the pages that show a map.
   { name: "map-library", test: /node_modules\/(ol|rbush|quickselect|pbf|earcut|pmtiles|fflate)\// },
