@@ -33,6 +33,12 @@ const kept = (page: Page) =>
     return all;
   })()`);
 
+/** Without the hashes of the build. */
+const keptTexts = async (page: Page) =>
+  (await kept(page))
+    .filter((path) => path.includes("/locales/"))
+    .map((path) => path.replace(/-[\w-]{8}\.json$/, ""));
+
 const buildOf = async (page: Page) => (await page.content()).match(/assets\/manifest-(\w+)\.js/)?.[1];
 
 const workers = (page: Page) =>
@@ -53,6 +59,7 @@ async function openOlder(page: Page, site: DeployedSite, productUrl: string): Pr
   await expect
     .poll(async () => (await kept(page)).filter((path) => path.includes("manifest-older")).length)
     .toBe(1 + OFFLINE_PATHS.length);
+  await expect.poll(() => keptTexts(page)).not.toEqual([]);
   await expect.poll(() => page.evaluate("navigator.serviceWorker.controller?.state")).toBe("activated");
 }
 
@@ -66,6 +73,7 @@ test("CALM-02 CALM-05 a deployment replaces the worker: pages are of the new bui
   await page.evaluate(`void (window.newWorker = new Promise((resolve) =>
     navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true))))`);
 
+  const texts = await keptTexts(page);
   await site.deployNewer();
   const next = await context.newPage();
   await next.goto(`${site.url}/profile`);
@@ -75,6 +83,7 @@ test("CALM-02 CALM-05 a deployment replaces the worker: pages are of the new bui
   await page.evaluate("window.newWorker");
   // It has control before it has dropped the files of the build before.
   await expect.poll(async () => (await kept(next)).filter((path) => path.includes("-older"))).toEqual([]);
+  expect(await keptTexts(next)).toEqual(expect.arrayContaining(texts));
   expect(await kept(next)).toEqual(
     expect.arrayContaining(OFFLINE_PATHS.map((path) => `${path}manifest-${build}`)),
   );
