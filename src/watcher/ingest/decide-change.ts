@@ -14,7 +14,9 @@ export type HomeChange =
       readonly didFit: boolean;
     };
 
-export type ToldAgain = "back" | "price-drop";
+/** Kinds of alerts about a home that the person was told of. */
+export const TOLD_AGAIN = ["back", "price-drop"] as const;
+export type ToldAgain = (typeof TOLD_AGAIN)[number];
 
 export interface ChangeDecision {
   /** For people who were never told of the home. Null: they are not told now either. */

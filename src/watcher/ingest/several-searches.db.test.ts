@@ -57,6 +57,34 @@ test("MANY-02 two feeds that find a listing at the same time write one alert for
   }
 });
 
+test.each([
+  ["the feed of the other search", RETIRO.replace("900000", "780000")],
+  ["a feed of its own", TERRACE.replace("con-terraza", "con-precio-hasta_780000,terraza")],
+])(
+  "MANY-02 COVER-08 a home that a cut lets fit a second search is one alert in a chat that knows it from a summary, read by %s",
+  async (_, url) => {
+    const code = story.publish(TERRACE, { priceEur: 800_000 });
+    const [ana] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71"] }]);
+    if (!ana) throw new Error("nobody was added");
+    await story.round();
+    const second = await addSearch(ana.userId, url, ["71"]);
+    await story.round();
+    await story.sql`insert into watch.told (user_id, listing_id, search_ids, price_eur, told_at)
+    values (${ana.userId}, ${code}, array[${ana.filterId}]::uuid[], 800000, now()) on conflict do nothing`;
+    story.portal.market.changePrice(story.advert(code), 760_000);
+    const [first] = await story.sql`
+      select feed_key as feed from watch.compiled_searches where filter_id = ${ana.filterId}`;
+    await story.rounds().check(String(first?.feed), new AbortController().signal);
+    await story.round();
+    await story.round();
+    const alerts = await story.sql`
+    select kind, to_jsonb(search_ids) as ids from watch.alerts where listing_id = ${code} order by position`;
+    expect(alerts.map(({ kind, ids }) => [kind, [...ids].sort()])).toEqual([
+      ["price-drop", [ana.filterId, second].sort()],
+    ]);
+  },
+);
+
 test("MANY-03 changes of a watched advert are announced once in the chat that asked for it, by whichever feed sees them", async () => {
   const [ana] = await addPeople(story.sql, [
     { url: "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/", chatIds: ["71", "72"] },

@@ -1,5 +1,6 @@
-import type { Db } from "#platform/database/json-parameter.ts";
+import { type Db, jsonOf } from "#platform/database/json-parameter.ts";
 import { mergeSearchIds } from "#store/outbox/merge-search-ids.ts";
+import { TOLD_AGAIN } from "../ingest/decide-change.ts";
 import {
   addedAlerts,
   alertFacts,
@@ -96,13 +97,30 @@ export async function addFoundAlerts(
       insert into watch.alerts (${writtenColumns(db)})
       select alerted.user_id, alerted.chat_id, ${alertFacts(db, audience, now)}, alerted.ids, alerted.is_silent,
         ${heldUntil(db, audience, { isFolded: db`alerted.is_folded`, userId: db`alerted.user_id`, now })}
-      from alerted join facts on facts.n = alerted.n
+      from alerted cross join lateral (${factsInChat(db)}) as facts
       order by alerted.user_id, facts.n desc, alerted.chat_id
       on conflict on constraint alert_exists_once do update set ${mergeSearchIds(db, now)}
       returning listing_id, event_key, xmax = 0 as is_added
     )
     select ${addedAlerts(db)}, (select count(*) from found where is_new)::int as "newCount"`;
   return row;
+}
+
+/**
+ * A home whose cut or return another search has told the chat, at this price, is not new there: the search is added to that alert.
+ */
+function factsInChat(db: Db) {
+  return db`
+    select facts.n, coalesce(known.kind, facts.kind) as kind, facts.listing_id, facts.home_id,
+      coalesce(known.event_key, facts.event_key) as event_key, facts.payload
+    from facts left join lateral (
+      select former.kind, former.event_key from watch.alerts as former
+      where former.user_id = alerted.user_id and former.chat_id = alerted.chat_id and former.listing_id = facts.listing_id
+        and former.kind in (select jsonb_array_elements_text(${jsonOf(db, TOLD_AGAIN)}))
+        and (former.payload -> 'listing' ->> 'priceEur')::float8 = facts.price_eur
+      order by former.created_at desc limit 1
+    ) as known on true
+    where facts.n = alerted.n`;
 }
 
 function rowsWithoutSearch(db: Db, audience: FoundAudience, known = db``) {
