@@ -46,11 +46,11 @@ function proofOf(state: State, session: string, password: string | null): Status
   return opened === "dead" ? "dead" : "maybe";
 }
 
-/** A proof by the way in serves one call. */
+/** A proof by the way in serves one call. With the password there are two, and the call may use either. */
 const useProof = (draft: State, session: string, password: string | null) => {
   const known = draft.sessions[session];
   const isByPassword = password !== null && password === accountOf(draft, session)?.password;
-  if (known && !isByPassword) known.proofStatus = "dead";
+  if (known && known.proofStatus !== "dead") known.proofStatus = isByPassword ? "maybe" : "dead";
 };
 
 const RULES: Rules = {
