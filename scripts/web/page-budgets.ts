@@ -7,16 +7,16 @@ export const BUDGETS_KB: Record<string, number> = {
   "/es": 83.4,
   "/privacy": 5.7,
   "/ru/terms": 5.7,
-  "/measured": 173,
-  "/404": 172.2,
-  "/reset-password": 179.2,
-  "/confirm-email": 174.1,
+  "/measured": 173.1,
+  "/404": 172.3,
+  "/reset-password": 179.3,
+  "/confirm-email": 174.2,
   "/stop-mails": 172.4,
   "/finds": 199.3,
-  "/profile": 208.2,
-  "/filter-settings": 235.7,
+  "/profile": 208.3,
+  "/filter-settings": 235.9,
   "/app/finds": 223.6,
-  "/app/filter-settings": 239.5,
+  "/app/filter-settings": 239.8,
 };
 
 /** Of the map library, and of all that opening the map adds to the page of finds. */

@@ -143,6 +143,23 @@ test("EASY-07 WEB-01 quiet hours that are typed while the switch is being saved 
   expect(server.rows).toMatchObject([{ quiet_from: "22:30", quiet_until: "07:15" }]);
 });
 
+test("EASY-07 WEB-01 quiet hours that are left while the switch is being saved are saved after it", async () => {
+  const { answerer, server } = createServer([{ ...OWN, quiet_from: null, quiet_until: null }]);
+  await openSettings(answerer, `/filter-settings?search=${SEARCH_ID}#loud`);
+  await act(async () => screen.getByRole("switch", { name: "Turn on quiet hours" }).click());
+  await pass(30);
+  for (const [name, time] of [
+    ["From", "22:30"],
+    ["Until", "07:15"],
+  ] as const) {
+    const field = screen.getByLabelText<HTMLInputElement>(name);
+    type(field, time);
+    await act(async () => fireEvent.blur(field));
+  }
+  await pass(4_000);
+  expect(server.rows).toMatchObject([{ quiet_from: "22:30", quiet_until: "07:15" }]);
+});
+
 test("WIZ-08 WEB-03 a rule is removed with those that cannot be read, without a question", async () => {
   const rule = { on: "advertiser", is: "agency", act: "leave-out" };
   const { answerer, server } = createServer([{ ...OWN, rules: [rule, { on: "haunted" }] }]);

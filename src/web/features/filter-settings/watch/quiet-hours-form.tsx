@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { clockWords } from "#text/moments.ts";
 import { Form } from "#web/components/form/form.tsx";
 import { Switch } from "#web/components/form/switch.tsx";
@@ -26,11 +27,20 @@ export function QuietHoursForm({ userId, search }: { userId: string; search: Sav
   const form = useQuietHours(userId, search);
   const { from, until } = form.values;
   const isOn = form.pendingInput ? form.pendingInput.from !== "" : search.quietFrom !== null;
+  // Left while an earlier change was being saved: saved after it.
+  const left = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (form.isBusy) return;
+    if (form.isChanged && !form.failure) left.current?.requestSubmit();
+    left.current = null;
+  }, [form.isBusy, form.isChanged, form.failure]);
   return (
     <Form
       form={form}
       onBlur={({ currentTarget, target }) => {
-        if (target.matches("input[type=time]") && form.isChanged) currentTarget.requestSubmit();
+        if (!target.matches("input[type=time]")) return;
+        if (form.isBusy) left.current = currentTarget;
+        else if (form.isChanged) currentTarget.requestSubmit();
       }}
     >
       <div className="grid gap-1.5">
