@@ -85,6 +85,28 @@ test.each([
   },
 );
 
+test("MANY-02 COVER-08 a home whose cut never reached the chat is new there for a second search", async () => {
+  const code = story.publish(TERRACE, { priceEur: 800_000 });
+  const [ana] = await addPeople(story.sql, [{ url: RETIRO, chatIds: ["71"] }]);
+  if (!ana) throw new Error("nobody was added");
+  await story.round();
+  const url = TERRACE.replace("con-terraza", "con-precio-hasta_780000,terraza");
+  const second = await addSearch(ana.userId, url, ["71"]);
+  await story.round();
+  story.portal.market.changePrice(story.advert(code), 760_000);
+  const [first] = await story.sql`
+    select feed_key as feed from watch.compiled_searches where filter_id = ${ana.filterId}`;
+  await story.rounds().check(String(first?.feed), new AbortController().signal);
+  await story.sql`update watch.alerts set state = 'expired' where listing_id = ${code} and kind = 'price-drop'`;
+  await story.round();
+  const alerts = await story.sql`
+    select kind, state, to_jsonb(search_ids) as ids from watch.alerts where listing_id = ${code} order by position`;
+  expect(alerts.map(({ kind, state, ids }) => [kind, state, ids])).toEqual([
+    ["price-drop", "expired", [ana.filterId]],
+    ["new", "pending", [second]],
+  ]);
+});
+
 test("MANY-03 changes of a watched advert are announced once in the chat that asked for it, by whichever feed sees them", async () => {
   const [ana] = await addPeople(story.sql, [
     { url: "https://www.idealista.com/alquiler-viviendas/madrid/chamberi/", chatIds: ["71", "72"] },

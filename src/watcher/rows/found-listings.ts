@@ -118,6 +118,7 @@ function factsInChat(db: Db) {
       where former.user_id = alerted.user_id and former.chat_id = alerted.chat_id and former.listing_id = facts.listing_id
         and former.kind in (select jsonb_array_elements_text(${jsonOf(db, TOLD_AGAIN)}))
         and (former.payload -> 'listing' ->> 'priceEur')::float8 = facts.price_eur
+        and former.state in ('pending', 'sending', 'sent', 'merged')
       order by former.created_at desc limit 1
     ) as known on true
     where facts.n = alerted.n`;
