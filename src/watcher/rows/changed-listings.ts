@@ -176,7 +176,7 @@ function listedElsewhere(db: Db, audience: FoundAudience, now: Date) {
       and other.gone_at is null and other.missed = 0 and portal.last_seen_at > ${now}::timestamptz - interval '1 day'`;
 }
 
-/** Nothing is told twice in one state: from the price that the person knows, of a feed or a mail, this is no change in that direction. */
+/** Nothing is told twice in one state: the person knows a price, from a feed or a mail, that has not changed in this direction. */
 function toldOfThatChange(db: Db) {
   return db`
     select from watch.told

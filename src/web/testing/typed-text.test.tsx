@@ -56,7 +56,7 @@ interface Fails {
   readonly begin: Begin;
 }
 
-/** Asked once for all pages, so its faults are tried with modules that are loaded anew. */
+/** The pages ask for it once and keep the answer: each of its faults is tried with freshly loaded modules. */
 const OF_ALL_PAGES = "config.json";
 
 class Trial {
